@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * conduct.c - the control plane of the native machine (struct m_ops): opening the arena, starting,
+ * holding and stopping the tasks. The conductor sleeps in sigtimedwait, so that a child's death
+ * and the user's Ctrl-C end a wait at once.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "machine/native/native.h"
+#include "machine/native/ops.h"
+#include "machine/topology.h"
+
+#define NAP_NS 100000 /* between two looks at whether all tasks have come to where they should */
+#define PAGE 4096
+
+sigset_t native_signals_before;
+static sigset_t watched; /* what the conductor sleeps for; blocked from the program's start */
+static int interrupted;	 /* SIGINT or SIGTERM once one has come */
+
+static void native_init(void)
+{
+	sigemptyset(&watched);
+	sigaddset(&watched, SIGCHLD);
+	sigaddset(&watched, SIGINT);
+	sigaddset(&watched, SIGTERM);
+	sigprocmask(SIG_BLOCK, &watched, &native_signals_before);
+}
+
+/* Also sees a signal that came between two points, when nobody slept for it. */
+static int native_interrupted(void)
+{
+	const struct timespec at_once = { 0 };
+	sigset_t ends = watched;
+	int signal;
+
+	sigdelset(&ends, SIGCHLD);
+	signal = sigtimedwait(&ends, NULL, &at_once);
+	if (signal > 0)
+		interrupted = signal;
+	return interrupted;
+}
+
+static size_t round_up(size_t value, size_t align)
+{
+	return (value + align - 1) / align * align;
+}
+
+static int map_arena(struct native_run **native, size_t bytes, struct error *error)
+{
+	struct rlimit limit;
+
+	*native = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (*native != MAP_FAILED)
+		return 0;
+	if (errno == ENOMEM && getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+		return error_set(error,
+				 "cannot map the arena of %zu bytes: RLIMIT_AS is %llu (ulimit -v)",
+				 bytes, (unsigned long long)limit.rlim_cur);
+	return error_set(error, "cannot map the arena of %zu bytes: %s", bytes, strerror(errno));
+}
+
+/*
+ * Binds each slot's block to the NUMA node of its place. Neighbours on one node go in one call, so
+ * that a machine with a single node gets no binding at all and its forks no longer list of areas.
+ */
+static void bind_blocks(struct m_run *run)
+{
+	hwloc_topology_t hwloc = run->setup.topology->hwloc;
+	hwloc_bitmap_t nodes = hwloc_bitmap_alloc();
+	unsigned int end;
+
+	if (hwloc_get_nbobjs_by_type(hwloc, HWLOC_OBJ_NUMANODE) < 2) {
+		hwloc_bitmap_free(nodes);
+		return;
+	}
+	for (unsigned int slot = 0; slot + 1 < run->block_count; slot = end) {
+		int node = run->setup.places[slot].node;
+
+		for (end = slot + 1;
+		     end + 1 < run->block_count && run->setup.places[end].node == node; end++)
+			;
+		hwloc_bitmap_only(nodes, (unsigned int)node);
+		if (hwloc_set_area_membind(hwloc, m_task_of(run, slot), (end - slot) * run->stride,
+					   nodes, HWLOC_MEMBIND_BIND, HWLOC_MEMBIND_BYNODESET) != 0)
+			error_set(&run->warning,
+				  "the host refuses to bind memory to NUMA node %d: %s", node,
+				  strerror(errno));
+	}
+	hwloc_bitmap_free(nodes);
+}
+
+static uint64_t seed_of(uint64_t seed, unsigned int slot)
+{
+	/* splitmix64: neighbouring seeds must not give neighbouring sequences; never 0. */
+	uint64_t value = seed + (slot + 1) * 0x9e3779b97f4a7c15ULL;
+
+	value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9ULL;
+	value = (value ^ value >> 27) * 0x94d049bb133111ebULL;
+	return (value ^ value >> 31) | 1;
+}
+
+static void set_up_slots(struct m_run *run)
+{
+	const struct m_setup *setup = &run->setup;
+
+	for (unsigned int slot = 0; slot < run->block_count; slot++) {
+		struct task *task = m_task_of(run, slot);
+
+		task->run = run;
+		task->slot = slot;
+		task->is_reader = slot >= run->slots && slot + 1 < run->block_count;
+		task->random = seed_of(setup->seed, slot);
+		task->place = setup->places[slot + 1 < run->block_count ? slot : 0];
+		task->node = (unsigned int)task->place.node;
+	}
+}
+
+static struct m_run *native_open(const struct m_setup *setup, struct error *error)
+{
+	unsigned int blocks = setup->slots + setup->readers + 1;
+	size_t head = round_up(sizeof(struct native_run), PAGE);
+	size_t shared = round_up(setup->shared_bytes, PAGE);
+	size_t stride = round_up(sizeof(struct task) + setup->block_bytes, PAGE);
+	size_t bytes = head + shared + blocks * stride;
+	struct native_run *native;
+
+	if (map_arena(&native, bytes, error) != 0)
+		return NULL;
+	native->bytes = bytes;
+	native->pids = calloc(setup->tasks + setup->readers, sizeof(*native->pids));
+	CHECK(native->pids);
+	native->deadline_ns = native_now() + setup->timeout_ns;
+	native->run.setup = *setup;
+	native->run.shared = (char *)native + head;
+	native->run.shared_bytes = shared;
+	native->run.blocks = native->run.shared + shared;
+	native->run.stride = stride;
+	native->run.block_bytes = stride - sizeof(struct task);
+	native->run.slots = setup->slots;
+	native->run.block_count = blocks;
+	native->run.oversubscribed = setup->tasks + setup->readers > setup->cpus;
+	set_up_slots(&native->run);
+	native->self_before = native_self;
+	native_self = m_task_of(&native->run, blocks - 1);
+	return &native->run;
+}
+
+/* Sleeps until `until_ns`, a child's end, a signal or the point's deadline. */
+static enum m_event nap(struct m_run *run, int64_t until_ns, bool ending_is_right,
+			struct error *error)
+{
+	struct native_run *native = native_run_of(run);
+	int64_t now = native_now();
+	struct timespec left;
+
+	if (now >= native->deadline_ns) {
+		error_set(error, "timeout: not done within %.3g s (--timeout)",
+			  (double)run->setup.timeout_ns / 1e9);
+		return M_FAILED;
+	}
+	if (until_ns > native->deadline_ns)
+		until_ns = native->deadline_ns;
+	left.tv_sec = until_ns > now ? (until_ns - now) / 1000000000 : 0;
+	left.tv_nsec = until_ns > now ? (until_ns - now) % 1000000000 : 0;
+	switch (sigtimedwait(&watched, NULL, &left)) {
+	case SIGINT:
+		interrupted = SIGINT;
+		return M_INTERRUPTED;
+	case SIGTERM:
+		interrupted = SIGTERM;
+		return M_INTERRUPTED;
+	case SIGCHLD:
+		if (native_reap(native, ending_is_right, error) != 0)
+			return M_FAILED;
+	}
+	return M_OK;
+}
+
+static enum m_event wait_for_count(struct m_run *run, const m_word *count, struct error *error)
+{
+	while (m_load_acquire(count) < (int64_t)native_workers(run)) {
+		enum m_event event = nap(run, native_now() + NAP_NS, false, error);
+
+		if (event != M_OK)
+			return event;
+	}
+	return M_OK;
+}
+
+static enum m_event native_start(struct m_run *run, struct error *error)
+{
+	bind_blocks(run);
+	if (native_spawn(run, error) != 0)
+		return M_FAILED;
+	return wait_for_count(run, &native_run_of(run)->ready, error);
+}
+
+static void native_gate(struct m_run *run)
+{
+	struct native_run *native = native_run_of(run);
+
+	m_store_release(&native->gate, 1);
+	native_wake_all(&native->gate);
+}
+
+static enum m_event native_advance(struct m_run *run, int64_t until_ns, struct error *error)
+{
+	while (native_now() < until_ns) {
+		enum m_event event = nap(run, until_ns, false, error);
+
+		if (event != M_OK)
+			return event;
+	}
+	return M_OK;
+}
+
+/* Changes the flags that tasks see; the number above them makes every change visible. */
+static void signal_tasks(struct m_run *run, int64_t set, int64_t clear)
+{
+	int64_t signal = m_load(&run->signal);
+
+	while (!m_cas_release(&run->signal, signal, ((signal | set) & ~clear) + SIGNAL_NEXT))
+		signal = m_load(&run->signal);
+	native_wake_all(&run->signal);
+}
+
+static enum m_event native_hold(struct m_run *run, struct error *error)
+{
+	signal_tasks(run, SIGNAL_HOLD, 0);
+	return wait_for_count(run, &native_run_of(run)->held, error);
+}
+
+static void native_release(struct m_run *run)
+{
+	signal_tasks(run, 0, SIGNAL_HOLD);
+}
+
+static enum m_event native_each(struct m_run *run, void (*fn)(void *), void *arg,
+				struct error *error)
+{
+	struct native_run *native = native_run_of(run);
+	enum m_event event = M_OK;
+
+	while (event == M_OK && !native_call_try(native, fn, arg))
+		event = nap(run, native_now() + NAP_NS, false, error);
+	while (event == M_OK && !native_call_done(native))
+		event = nap(run, native_now() + NAP_NS, false, error);
+	return event;
+}
+
+static enum m_event native_stop(struct m_run *run, struct error *error)
+{
+	struct native_run *native = native_run_of(run);
+	int64_t give_up = native_now() + run->setup.grace_ns;
+
+	signal_tasks(run, SIGNAL_STOP, SIGNAL_HOLD);
+	while (native->pid_count > 0) {
+		enum m_event event = nap(run, native_now() + NAP_NS, true, error);
+
+		if (event != M_OK)
+			return event;
+		if (native_reap(native, true, error) != 0)
+			return M_FAILED;
+		if (native->pid_count > 0 && native_now() > give_up) {
+			error_set(error, "a task did not stop within the grace period of %.3g s",
+				  (double)run->setup.grace_ns / 1e9);
+			return M_FAILED;
+		}
+	}
+	return M_OK;
+}
+
+static void native_close(struct m_run *run)
+{
+	struct native_run *native = native_run_of(run);
+
+	native_kill(run);
+	native_self = native->self_before;
+	free(native->pids);
+	munmap(native, native->bytes);
+}
+
+const struct m_ops native_ops = {
+	.name = "native",
+	.init = native_init,
+	.interrupted = native_interrupted,
+	.open = native_open,
+	.start = native_start,
+	.gate = native_gate,
+	.advance = native_advance,
+	.hold = native_hold,
+	.release = native_release,
+	.on_each_slot = native_each,
+	.stop = native_stop,
+	.close = native_close,
+	.now = native_now,
+};

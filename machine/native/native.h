@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * native.h - what the parts of the native machine share: the run with its control words, sleeping
+ * and waking, making tasks. Nothing outside this folder includes it but tests.
+ */
+#ifndef MACHINE_NATIVE_NATIVE_H
+#define MACHINE_NATIVE_NATIVE_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "machine/native/primitives.h"
+#include "machine/run.h"
+
+/* The run's signal: two flags, and above them a number that grows with each change. */
+#define SIGNAL_STOP 1
+#define SIGNAL_HOLD 2
+#define SIGNAL_NEXT 4
+
+struct native_run {
+	struct m_run run; /* first: the two are cast into each other */
+
+	M_LINE_APART m_word ready; /* tasks placed and waiting at the gate */
+	m_word gate;		   /* 0 shut, 1 open */
+	m_word held;		   /* tasks that are asleep at a safe point */
+	m_word sleepers;	   /* waiters asleep in m_wait_until */
+
+	M_LINE_APART m_word call_lock; /* who may call on each slot */
+	m_word call;		       /* number of the present or last call */
+	void (*call_fn)(void *);
+	void *call_arg;
+
+	/* The conductor's own; children do not use them. */
+	M_LINE_APART pid_t *pids; /* children that have not been reaped */
+	unsigned int pid_count;
+	int64_t deadline_ns;
+	size_t bytes;
+	struct task *self_before;
+};
+
+static inline struct native_run *native_run_of(struct m_run *run)
+{
+	return (struct native_run *)run;
+}
+
+static inline unsigned int native_workers(const struct m_run *run)
+{
+	return run->setup.tasks + run->setup.readers;
+}
+
+/* The slot of the n-th worker: readers come after the slots that count. */
+static inline unsigned int native_slot(const struct m_run *run, unsigned int worker)
+{
+	return worker < run->setup.tasks ? worker : run->slots + worker - run->setup.tasks;
+}
+
+/* Sleeps while *word's low half is `expected`, until woken or `ns` have passed; < 0: no limit. */
+void native_sleep(const m_word *word, int64_t expected, int64_t ns);
+void native_wake_all(const m_word *word);
+
+/* Makes all tasks; they are not ready yet when it returns. */
+int native_spawn(struct m_run *run, struct error *error);
+/* Ends and reaps every child. */
+void native_kill(struct m_run *run);
+/* Reaps children that have ended; -1 with the error set when one has failed or died. */
+int native_reap(struct native_run *native, bool ending_is_right, struct error *error);
+
+/* Runs the pending call for this slot, if it has not been. */
+void native_serve(struct task *task);
+/* The two halves of m_on_each_slot, for a conductor that must look after its children meanwhile. */
+bool native_call_try(struct native_run *native, void (*fn)(void *), void *arg);
+bool native_call_done(struct native_run *native);
+
+/* The signal mask that the program was started with: children get it back. */
+extern sigset_t native_signals_before;
+
+#endif

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * spawn.c - making the tasks: forked processes, or threads of one forked child. A task is placed
+ * before it is made, so that what the kernel allocates for it is on its own NUMA node.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "machine/native/native.h"
+#include "machine/topology.h"
+
+#define THREAD_STACK_BYTES \
+	(256 * 1024) /* a task's loop is shallow; the default times 4096 is not */
+
+/* Binds the calling thread to one PU and reads the binding back. */
+static int bind_to(const struct m_setup *setup, int pu, struct error *error)
+{
+	hwloc_topology_t hwloc = setup->topology->hwloc;
+	hwloc_bitmap_t wanted = hwloc_bitmap_alloc();
+	hwloc_bitmap_t got = hwloc_bitmap_alloc();
+	int result = 0;
+
+	hwloc_bitmap_only(wanted, (unsigned int)pu);
+	if (hwloc_set_cpubind(hwloc, wanted, HWLOC_CPUBIND_THREAD) != 0)
+		result = error_set(error, "cannot bind a task to CPU %d: %s", pu, strerror(errno));
+	else if (hwloc_get_cpubind(hwloc, got, HWLOC_CPUBIND_THREAD) != 0 ||
+		 !hwloc_bitmap_isequal(wanted, got))
+		result = error_set(error, "a task bound to CPU %d is not there: binding not kept",
+				   pu);
+	hwloc_bitmap_free(wanted);
+	hwloc_bitmap_free(got);
+	return result;
+}
+
+static bool still_bound(const struct m_setup *setup, int pu)
+{
+	hwloc_bitmap_t got = hwloc_bitmap_alloc();
+	bool bound = hwloc_get_cpubind(setup->topology->hwloc, got, HWLOC_CPUBIND_THREAD) == 0 &&
+		     hwloc_bitmap_weight(got) == 1 && hwloc_bitmap_isset(got, (unsigned int)pu);
+
+	hwloc_bitmap_free(got);
+	return bound;
+}
+
+static void *task_main(void *argument)
+{
+	struct task *task = argument;
+	struct m_run *run = task->run;
+	struct native_run *native = native_run_of(run);
+
+	native_self = task;
+	task->os_id = (int)gettid();
+	if (task->place.pu >= 0 && !still_bound(&run->setup, task->place.pu)) {
+		error_set(&task->error, "task %u is not bound to CPU %d as asked: binding not kept",
+			  task->slot, task->place.pu);
+		_exit(1);
+	}
+	task->seen = m_load_acquire(&run->signal);
+	m_store_release(&task->state, TASK_RUNNING);
+	m_store_release(&task->served, m_load(&native->call));
+	__atomic_fetch_add(&native->ready.opaque, 1, __ATOMIC_RELEASE);
+	while (!m_load_acquire(&native->gate))
+		native_sleep(&native->gate, 0, -1);
+
+	task->start_ns = native_now();
+	if (task->is_reader)
+		run->reader(task);
+	else
+		run->body(task);
+	task->stop_ns = native_now();
+	m_store_release(&task->state, TASK_FINISHED);
+	return NULL;
+}
+
+/* A child must not outlive the runner, whatever ends it, and takes no part in the user's Ctrl-C. */
+static void become_child(pid_t parent)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(1);
+	signal(SIGINT, SIG_IGN);
+	sigprocmask(SIG_SETMASK, &native_signals_before, NULL);
+}
+
+/* The limit that most likely made fork or clone fail, in words. */
+static const char *limit_hint(char *text, size_t size)
+{
+	struct rlimit limit;
+
+	if (errno == EAGAIN && getrlimit(RLIMIT_NPROC, &limit) == 0 &&
+	    limit.rlim_cur != RLIM_INFINITY)
+		snprintf(text, size, " (RLIMIT_NPROC is %llu: ulimit -u; or the cgroup's pids.max)",
+			 (unsigned long long)limit.rlim_cur);
+	else if (errno == EAGAIN)
+		snprintf(text, size,
+			 " (a limit on tasks: the cgroup's pids.max or kernel.pid_max)");
+	else if (errno == ENOMEM && getrlimit(RLIMIT_AS, &limit) == 0 &&
+		 limit.rlim_cur != RLIM_INFINITY)
+		snprintf(text, size, " (RLIMIT_AS is %llu bytes: ulimit -v)",
+			 (unsigned long long)limit.rlim_cur);
+	else
+		snprintf(text, size, "%s", errno == ENOMEM ? " (the machine's memory)" : "");
+	return text;
+}
+
+static int cannot_start(const struct m_run *run, unsigned int worker, struct error *error)
+{
+	int cause = errno;
+	char hint[160];
+
+	return error_set(error, "cannot start task %u of %u: %s%s", worker + 1, native_workers(run),
+			 strerror(cause), limit_hint(hint, sizeof(hint)));
+}
+
+static int spawn_process(struct native_run *native, struct task *task, unsigned int worker,
+			 struct error *error)
+{
+	pid_t parent = getpid();
+	pid_t pid;
+
+	if (task->place.pu >= 0 && bind_to(&native->run.setup, task->place.pu, error) != 0)
+		return -1;
+	pid = fork();
+	if (pid < 0)
+		return cannot_start(&native->run, worker, error);
+	if (pid == 0) {
+		become_child(parent);
+		task_main(task);
+		_exit(0);
+	}
+	native->pids[native->pid_count++] = pid;
+	return 0;
+}
+
+static int spawn_processes(struct native_run *native, struct error *error)
+{
+	struct m_run *run = &native->run;
+	hwloc_topology_t hwloc = run->setup.topology->hwloc;
+	hwloc_bitmap_t before = hwloc_bitmap_alloc();
+	bool known = hwloc_get_cpubind(hwloc, before, HWLOC_CPUBIND_THREAD) == 0;
+	int result = 0;
+
+	for (unsigned int worker = 0; worker < native_workers(run) && result == 0; worker++)
+		result = spawn_process(native, m_task_of(run, native_slot(run, worker)), worker,
+				       error);
+	if (known)
+		hwloc_set_cpubind(hwloc, before, HWLOC_CPUBIND_THREAD);
+	hwloc_bitmap_free(before);
+	return result;
+}
+
+/* A new thread begins where its maker is: bound alike, so the maker moves first. */
+static int spawn_thread(struct native_run *native, unsigned int worker, pthread_t *thread,
+			const pthread_attr_t *attributes, struct error *error)
+{
+	struct m_run *run = &native->run;
+	struct task *task = m_task_of(run, native_slot(run, worker));
+
+	if (task->place.pu >= 0 && bind_to(&run->setup, task->place.pu, error) != 0)
+		return -1;
+	errno = pthread_create(thread, attributes, task_main, task);
+	return errno ? cannot_start(run, worker, error) : 0;
+}
+
+static void host_threads(struct native_run *native)
+{
+	struct m_run *run = &native->run;
+	unsigned int count = native_workers(run);
+	pthread_t *threads = calloc(count, sizeof(*threads));
+	struct error *error = &m_task_of(run, 0)->error;
+	pthread_attr_t attributes;
+
+	if (!threads) {
+		error_set(error, "no memory for %u threads", count);
+		_exit(1);
+	}
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, THREAD_STACK_BYTES);
+	for (unsigned int worker = 0; worker < count; worker++)
+		if (spawn_thread(native, worker, &threads[worker], &attributes, error) != 0)
+			_exit(1);
+	for (unsigned int worker = 0; worker < count; worker++)
+		pthread_join(threads[worker], NULL);
+	free(threads);
+	_exit(0);
+}
+
+int native_spawn(struct m_run *run, struct error *error)
+{
+	struct native_run *native = native_run_of(run);
+	pid_t parent = getpid();
+	pid_t pid;
+
+	if (run->setup.mode == M_PROCESS)
+		return spawn_processes(native, error);
+	pid = fork();
+	if (pid < 0)
+		return cannot_start(run, 0, error);
+	if (pid == 0) {
+		become_child(parent);
+		host_threads(native);
+	}
+	native->pids[native->pid_count++] = pid;
+	return 0;
+}
+
+/* The reason a child gave, or else how it ended. */
+static int child_failed(struct native_run *native, int status, struct error *error)
+{
+	struct m_run *run = &native->run;
+
+	for (unsigned int worker = 0; worker < native_workers(run); worker++) {
+		const struct task *task = m_task_of(run, native_slot(run, worker));
+
+		if (task->error.text[0]) {
+			*error = task->error;
+			return -1;
+		}
+	}
+	if (WIFSIGNALED(status))
+		return error_set(error, "a task was killed by signal %d (%s)", WTERMSIG(status),
+				 strsignal(WTERMSIG(status)));
+	return error_set(error, "a task ended by itself with status %d", WEXITSTATUS(status));
+}
+
+static bool forget(struct native_run *native, pid_t pid)
+{
+	for (unsigned int i = 0; i < native->pid_count; i++) {
+		if (native->pids[i] == pid) {
+			native->pids[i] = native->pids[--native->pid_count];
+			return true;
+		}
+	}
+	return false;
+}
+
+int native_reap(struct native_run *native, bool ending_is_right, struct error *error)
+{
+	int result = 0;
+	int status;
+	pid_t pid;
+
+	/* Any child: asking for each of a thousand by its pid would take longer than they do. */
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		if (!forget(native, pid) || result != 0)
+			continue;
+		if (!ending_is_right || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+			result = child_failed(native, status, error);
+	}
+	return result;
+}
+
+void native_kill(struct m_run *run)
+{
+	struct native_run *native = native_run_of(run);
+
+	for (unsigned int i = 0; i < native->pid_count; i++)
+		kill(native->pids[i], SIGKILL);
+	for (unsigned int i = 0; i < native->pid_count; i++)
+		waitpid(native->pids[i], NULL, 0);
+	native->pid_count = 0;
+}

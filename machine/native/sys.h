@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sys.h - the system calls of the testcases, on the host: the real call. One that fails for a
+ * reason of the world (no memory, a limit) fails the whole point with that reason, by
+ * native_fail(), which does not return.
+ */
+#ifndef MACHINE_NATIVE_SYS_H
+#define MACHINE_NATIVE_SYS_H
+
+#include <stdint.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "machine/check.h"
+#include "machine/task.h"
+
+/* An address in the task's memory; 0 is none. Simulated areas are never dereferenced. */
+typedef uintptr_t m_area;
+
+/* Records what failed ("mmap of 134217728 bytes") with errno and ends the task. */
+void native_fail(struct task *task, const char *what, int64_t number)
+	__attribute__((noreturn, cold));
+
+/* Maps `size` bytes of private anonymous memory, readable and writable; touches none of it. */
+static inline m_area m_sys_map(struct task *task, int64_t size)
+{
+	void *area = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			  -1, 0);
+
+	if (unlikely(area == MAP_FAILED))
+		native_fail(task, "mmap of bytes", size);
+	return (m_area)area;
+}
+
+static inline void m_sys_unmap(struct task *task, m_area area, int64_t size)
+{
+	if (unlikely(munmap((void *)area, (size_t)size) != 0))
+		native_fail(task, "munmap of bytes", size);
+}
+
+/* The present end of the heap. */
+static inline m_area m_sys_heap_end(struct task *task)
+{
+	void *end = sbrk(0);
+
+	if (unlikely(end == (void *)-1))
+		native_fail(task, "sbrk by", 0);
+	return (m_area)end;
+}
+
+/* Sets the end of the heap. */
+static inline void m_sys_brk(struct task *task, m_area end)
+{
+	if (unlikely(brk((void *)end) != 0))
+		native_fail(task, "brk to", (int64_t)end);
+}
+
+/* Makes part of the heap read-only, so that memory added behind it is an area of its own. */
+static inline void m_sys_protect(struct task *task, m_area area, int64_t size)
+{
+	if (unlikely(mprotect((void *)area, (size_t)size, PROT_READ) != 0))
+		native_fail(task, "mprotect of bytes", size);
+}
+
+static inline void m_sys_getppid(struct task *task)
+{
+	(void)task;
+	/* cppcheck-suppress ignoredReturnValue */
+	getppid();
+}
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* testcase_info.h - what every testcase says of itself, as the runner reads it. */
+#ifndef TESTCASES_TESTCASE_INFO_H
+#define TESTCASES_TESTCASE_INFO_H
+
+#include "machine/option.h"
+#include "machine/run.h"
+
+struct testcase_info {
+	const char *about;	 /* one line for ./runtest list */
+	int64_t size;		 /* default of --size in bytes; 0: has none */
+	unsigned int modes;	 /* PROCESS | THREAD */
+	const char *mode_reason; /* why a mode is missing, for the skipped row */
+	unsigned int charges;	 /* charges of the counter per operation; tests hold it to this */
+	const struct option_row *options; /* of its own; ends with OPTION_END; NULL: none */
+};
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * vm.h - memory system calls with their accounting, in the kernel's order: charge, then map;
+ * unmap, then uncharge. With a counter that counts nothing they are the bare calls.
+ */
+#ifndef TESTCASES_VM_H
+#define TESTCASES_VM_H
+
+#include "counters/account.h"
+
+/* Maps `size` bytes; 0 when the policy does not admit them. */
+static inline m_area vm_map(struct task *t, int64_t size)
+{
+	m_area area;
+
+	if (counter_info.counts_nothing)
+		return m_sys_map(t, size);
+	if (!vm_enough_memory(t, size / PAGE_BYTES))
+		return 0;
+	area = m_sys_map(t, size);
+	t->mapped += size / PAGE_BYTES;
+	return area;
+}
+
+static inline void vm_unmap(struct task *t, m_area area, int64_t size)
+{
+	m_sys_unmap(t, area, size);
+	if (counter_info.counts_nothing)
+		return;
+	task_safe_point(t);
+	t->mapped -= size / PAGE_BYTES;
+	charge(t, -(size / PAGE_BYTES), SITE_UNCHARGE);
+}
+
+/* Moves the heap's end up by `size` bytes; false when the policy does not admit them. */
+static inline bool vm_brk_grow(struct task *t, m_area end, int64_t size)
+{
+	if (!counter_info.counts_nothing) {
+		if (!vm_enough_memory(t, size / PAGE_BYTES))
+			return false;
+		t->mapped += size / PAGE_BYTES;
+	}
+	m_sys_brk(t, end + (m_area)size);
+	return true;
+}
+
+/* Moves it back down to `end`. */
+static inline void vm_brk_shrink(struct task *t, m_area end, int64_t size)
+{
+	m_sys_brk(t, end);
+	if (counter_info.counts_nothing)
+		return;
+	task_safe_point(t);
+	t->mapped -= size / PAGE_BYTES;
+	charge(t, -(size / PAGE_BYTES), SITE_UNCHARGE);
+}
+
+#endif

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* main.c - runtest: reads the command line and does what its first word says. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "machine/native/env.h"
+#include "machine/native/ops.h"
+#include "runner/cli.h"
+#include "runner/list.h"
+#include "runner/run.h"
+#include "runner/topo.h"
+
+static int refuse(const struct error *error)
+{
+	fprintf(stderr, "runtest: %s\n", error->text);
+	return 2;
+}
+
+static int command_list(struct config *config, char **argv)
+{
+	(void)argv;
+	list_print(config->format_given && config->format == FORMAT_CSV);
+	return 0;
+}
+
+static int command_topo(struct config *config, char **argv)
+{
+	struct error error;
+
+	(void)argv;
+	if (config_resolve(config, &error) != 0)
+		return refuse(&error);
+	if (topo_print(stdout, &config->topology, config->placement, config->cpus,
+		       config->tasks_text ? config->tasks[config->task_count - 1] : 0, &error) != 0)
+		return refuse(&error);
+	return 0;
+}
+
+static int command_run(struct config *config, char **argv)
+{
+	struct error error;
+
+	if (config_resolve(config, &error) != 0)
+		return refuse(&error);
+	if (!config->topology.this_host) {
+		error_set(&error,
+			  "--machine=%s: testcases run on native only; topo shows the others",
+			  config->machine);
+		return refuse(&error);
+	}
+	return run_plan(config, argv);
+}
+
+static const struct command {
+	const char *name;
+	int (*run)(struct config *config, char **argv);
+} commands[] = {
+	{ "list", command_list },
+	{ "topo", command_topo },
+};
+
+static const struct command *command_of(const struct config *config)
+{
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		if (strcmp(commands[i].name, config->words.item[0]) == 0)
+			return &commands[i];
+	return NULL;
+}
+
+int main(int argc, char **argv)
+{
+	const struct command *command;
+	struct config config;
+	struct error error;
+	int status;
+
+	config_init(&config);
+	if (cli_parse(&config, argc, argv, &error) != 0)
+		return refuse(&error);
+	if (config.words.count == 0) {
+		error_set(&error, "no testcase given: try `./runtest mmap1 --batch=64x`, "
+				  "`./runtest list` or --help");
+		return refuse(&error);
+	}
+	command = command_of(&config);
+	if (command && config.words.count > 1) {
+		error_set(&error, "'%s' stands alone: '%s' is one too many", command->name,
+			  config.words.item[1]);
+		return refuse(&error);
+	}
+	if (!command && !config.dry_run && !config.aslr_on)
+		env_aslr_off(argv, &error); /* a refusal is told with the other warnings */
+	native_ops.init();
+	status = command ? command->run(&config, argv) : command_run(&config, argv);
+	config_free(&config);
+	return status;
+}

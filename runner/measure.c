@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * measure.c - running one point: set up, warm up, measure by intervals with held safe points
+ * between them, stop, check. The tasks do not know any of it.
+ */
+#include "runner/measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/native/env.h"
+#include "runner/prepare.h"
+#include "runner/reads.h"
+#include "runner/sample.h"
+#include "runner/stats.h"
+
+#define INTERVALS 30	   /* of a run; phases share them */
+#define INTERVALS_A_HOLD 3 /* so a run is held ten times */
+#define PRECISION_AFTER 10 /* fewer intervals say too little about their own spread */
+#define WARMUP_INTERVAL_NS 50000000LL
+#define WARMUP_INTERVALS 40 /* then warmup=auto gives up waiting */
+
+struct measure {
+	const struct m_ops *ops;
+	const struct config *config;
+	const struct point *point;
+	struct prepared p;
+	struct sampler sampler;
+	struct reads reads;
+	struct progress *progress;
+	struct result *result;
+	struct error *error;
+};
+
+static int64_t warmup_interval_ns(const struct config *config)
+{
+	int64_t part = (int64_t)config->duration_ns / 10;
+
+	return part < WARMUP_INTERVAL_NS ? part : WARMUP_INTERVAL_NS;
+}
+
+uint64_t measure_longest_warmup_ns(const struct config *config)
+{
+	if (!config->warmup_auto)
+		return config->warmup_ns;
+	return (uint64_t)warmup_interval_ns(config) * WARMUP_INTERVALS;
+}
+
+static enum m_event check_counter(struct measure *m, struct phase *phase)
+{
+	struct kind_check check;
+
+	if (!m->p.counter)
+		return M_OK;
+	if (m->point->cell->kind_ops->check(m->p.run, m->p.counter, &check, m->error) != 0)
+		return M_FAILED;
+	if (!check.valid)
+		return M_OK;
+	if (check.error > phase->error_max)
+		phase->error_max = check.error;
+	phase->error_bound = check.bound;
+	return M_OK;
+}
+
+/*
+ * Holds all tasks at a safe point, where truth stands still: the reads are timed first, while the
+ * lines are still where the tasks left them, then the counter is checked. `totals` may be NULL.
+ */
+static enum m_event look_while_held(struct measure *m, struct phase *phase, double done,
+				    struct totals *totals)
+{
+	enum m_event event = m->ops->hold(m->p.run, m->error);
+
+	if (event != M_OK)
+		return event;
+	if (m->p.counter && !m->point->cell->counter_info->counts_nothing)
+		reads_time(&m->reads, m->point->cell->kind_ops, m->p.counter, m->p.twin, m->ops);
+	event = check_counter(m, phase);
+	progress_part(m->progress, done);
+	if (totals)
+		*totals = totals_take(m->p.run, m->ops->now());
+	m->ops->release(m->p.run);
+	return event;
+}
+
+static enum m_event warm_up(struct measure *m, struct phase *phase)
+{
+	const struct config *config = m->config;
+	int64_t from = m->ops->now();
+	enum m_event event = M_OK;
+
+	phase->settled = !config->warmup_auto;
+	if (!config->warmup_auto)
+		event = m->ops->advance(m->p.run, from + (int64_t)config->warmup_ns, m->error);
+	for (unsigned int i = 0; i < WARMUP_INTERVALS && event == M_OK && !phase->settled; i++) {
+		event = sampler_interval(&m->sampler, warmup_interval_ns(config), m->error);
+		phase->settled = event == M_OK && sampler_has_settled(&m->sampler);
+	}
+	phase->warmup_s = (double)(m->ops->now() - from) / 1e9;
+	sampler_reset(&m->sampler);
+	return event;
+}
+
+static void take_rates(struct measure *m, struct phase *phase)
+{
+	const struct sampler *s = &m->sampler;
+	double *rates = calloc(s->tasks, sizeof(*rates));
+	double seconds = (double)s->window_ns / 1e9;
+
+	phase->duration_s = seconds;
+	phase->intervals = s->intervals;
+	phase->ops_per_sec = stats_median(s->rate, s->intervals);
+	stats_median_interval(s->rate, s->intervals, &phase->ops_low, &phase->ops_high);
+	if (!rates)
+		return;
+	for (unsigned int i = 0; i < s->tasks; i++)
+		rates[i] = (double)s->task_ops[i] / seconds;
+	phase->task_min = stats_quantile(rates, s->tasks, 0);
+	phase->task_median = stats_median(rates, s->tasks);
+	phase->task_max = stats_quantile(rates, s->tasks, 1);
+	free(rates);
+}
+
+/* The intervals of one phase, from one part (0 to 1) of the run to another. */
+static enum m_event measure_window(struct measure *m, struct phase *phase, double start, double end)
+{
+	double share = end - start;
+	unsigned int count = (unsigned int)lround(INTERVALS * share);
+	double precision = m->config->precision_pct;
+	struct cpu_time from, to;
+	enum m_event event = M_OK;
+
+	if (count < STATS_INTERVAL_MIN)
+		count = STATS_INTERVAL_MIN;
+	env_cpu_time(&from);
+	for (unsigned int i = 1; i <= count && event == M_OK; i++) {
+		event = sampler_interval(&m->sampler,
+					 (int64_t)((double)m->config->duration_ns * share / count),
+					 m->error);
+		if (event == M_OK && i % INTERVALS_A_HOLD == 0)
+			event = look_while_held(m, phase, start + share * i / count, NULL);
+		if (precision > 0 && i >= PRECISION_AFTER &&
+		    sampler_is_precise(&m->sampler, precision))
+			break;
+	}
+	if (event != M_OK)
+		return event;
+	env_cpu_time(&to);
+	phase->idle_pct = env_idle_pct(&from, &to);
+	phase->steal_pct = env_steal_pct(&from, &to);
+	take_rates(m, phase);
+	sampler_reset(&m->sampler);
+	return M_OK;
+}
+
+static void init_phase(struct phase *phase)
+{
+	*phase = (struct phase){ .ops_per_sec = NAN,
+				 .ops_low = NAN,
+				 .ops_high = NAN,
+				 .task_min = NAN,
+				 .task_median = NAN,
+				 .task_max = NAN,
+				 .error_max = -1,
+				 .error_bound = -1,
+				 .read_ns = NAN,
+				 .sum_ns = NAN,
+				 .idle_pct = -1,
+				 .steal_pct = -1,
+				 .batch_used = -1 };
+}
+
+static void describe_phase(struct measure *m, struct phase *phase, unsigned int number)
+{
+	const struct kind_ops *kind = m->point->cell->kind_ops;
+
+	if (kind->policy)
+		phase->policy = kind->policy(&m->p.args, number);
+	if (m->point->cell->counter_info->has_batch)
+		phase->batch_used = kind->batch_used(m->p.counter);
+}
+
+static void take_reads(struct measure *m, struct phase *phase)
+{
+	reads_from_readers(&m->reads, m->p.run);
+	phase->read_ns = reads_median(&m->reads, false);
+	phase->sum_ns = reads_median(&m->reads, true);
+	reads_reset(&m->reads);
+}
+
+/*
+ * From one phase to the next while the tasks run; the first look comes right behind, when parts
+ * that grew under the old batch would show. What happens until then counts to the old phase.
+ */
+static enum m_event change_phase(struct measure *m, unsigned int number, struct totals *totals)
+{
+	const struct kind_ops *kind = m->point->cell->kind_ops;
+	enum m_event event =
+		kind->enter_phase(m->ops, m->p.run, m->p.counter, &m->p.args, number, m->error);
+
+	if (event != M_OK)
+		return event;
+	take_reads(m, &m->result->phase[number - 1]);
+	return look_while_held(m, &m->result->phase[number],
+			       kind->phase_start_pct(&m->p.args, number) / 100, totals);
+}
+
+static enum m_event run_phases(struct measure *m)
+{
+	const struct kind_ops *kind = m->point->cell->kind_ops;
+	unsigned int count = kind->phases ? kind->phases(&m->p.args) : 1;
+	struct totals before = { 0 };
+	struct result *result = m->result;
+	enum m_event event = warm_up(m, &result->phase[0]);
+
+	for (unsigned int number = 0; number < count && event == M_OK; number++) {
+		struct phase *phase = &result->phase[number];
+		double from = number ? kind->phase_start_pct(&m->p.args, number) : 0;
+		double to =
+			number + 1 < count ? kind->phase_start_pct(&m->p.args, number + 1) : 100;
+		struct totals now = before;
+
+		describe_phase(m, phase, number);
+		event = measure_window(m, phase, from / 100, to / 100);
+		if (event == M_OK && number + 1 < count)
+			event = change_phase(m, number + 1, &now);
+		else if (event == M_OK)
+			event = m->ops->stop(m->p.run, m->error);
+		if (event != M_OK)
+			break;
+		if (number + 1 == count)
+			now = totals_take(m->p.run, m->ops->now());
+		phase->totals = totals_between(&before, &now);
+		before = now;
+		result->phases = number + 1;
+	}
+	return event;
+}
+
+static enum m_event run_point(struct measure *m)
+{
+	enum m_event event;
+
+	if (prepare(&m->p, m->ops, m->config, m->point, m->error) != 0)
+		return M_FAILED;
+	if (sampler_init(&m->sampler, m->ops, m->p.run) != 0) {
+		error_set(m->error, "no memory for %u tasks", m->point->tasks);
+		return M_FAILED;
+	}
+	event = m->ops->start(m->p.run, m->error);
+	if (event != M_OK)
+		return event;
+	m->ops->gate(m->p.run);
+	event = run_phases(m);
+	if (event != M_OK)
+		return event;
+	/* All have stopped: what they added must be there, whatever the phases were. */
+	take_reads(m, &m->result->phase[m->result->phases - 1]);
+	return check_counter(m, &m->result->phase[m->result->phases - 1]);
+}
+
+void measure_point(const struct m_ops *ops, const struct config *config, const struct point *point,
+		   struct progress *progress, struct result *result)
+{
+	struct measure m = { .ops = ops,
+			     .config = config,
+			     .point = point,
+			     .progress = progress,
+			     .result = result,
+			     .error = &result->reason };
+	enum m_event event;
+
+	*result = (struct result){ .status = STATUS_OK };
+	for (unsigned int i = 0; i < PHASES_MAX; i++)
+		init_phase(&result->phase[i]);
+	if (point->skip) {
+		result->status = STATUS_SKIPPED;
+		error_set(&result->reason, "%s", point->skip);
+		return;
+	}
+	reads_init(&m.reads, ops);
+	event = run_point(&m);
+	result->interrupted = event == M_INTERRUPTED || ops->interrupted();
+	if (event != M_OK) {
+		result->status = STATUS_FAILED;
+		result->phases = 0;
+	}
+	if (m.p.run)
+		result->warning = m.p.run->warning;
+	prepare_undo(&m.p, ops);
+	sampler_free(&m.sampler);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * output.h - the results file: header lines, then a row at a time, each on disk before the next
+ * point begins. A file that cannot be written is named once; the run goes on for the table.
+ */
+#ifndef RUNNER_OUTPUT_H
+#define RUNNER_OUTPUT_H
+
+#include <stdio.h>
+
+#include "runner/row.h"
+
+struct output {
+	FILE *file;
+	enum output_format format;
+	char path[512]; /* "-" is standard output */
+	bool failed;
+	long good_bytes; /* length up to the last whole row */
+	unsigned int rows;
+};
+
+/* Opens config->output, or a new file in results/ named after the testcases and the time. */
+void output_open(struct output *output, const struct config *config);
+void output_header(struct output *output, const char *key, const char *value);
+/* Ends the header: the column names. */
+void output_begin(struct output *output);
+void output_row(struct output *output, const struct row *row);
+/* 0, or -1 when not everything is in the file. */
+int output_close(struct output *output);
+
+#endif

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* params.c - the params column. */
+#include "runner/params.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner/units.h"
+
+#define PARAMS_MAX 64
+#define PARAM_TEXT 80
+
+struct params {
+	char text[PARAMS_MAX][PARAM_TEXT];
+	unsigned int count;
+};
+
+static void add(struct params *params, const char *key, const char *value)
+{
+	if (params->count < PARAMS_MAX)
+		snprintf(params->text[params->count++], PARAM_TEXT, "%s=%s", key, value);
+}
+
+static void add_count(struct params *params, const char *key, uint64_t value)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
+	add(params, key, text);
+}
+
+static void add_size(struct params *params, const char *key, uint64_t bytes)
+{
+	char text[UNITS_TEXT];
+
+	units_format_size(bytes, text, sizeof(text));
+	add(params, key, text);
+}
+
+static bool declares(const struct option_row *rows, const struct option_row *row)
+{
+	for (; rows && rows->name; rows++)
+		if (strcmp(rows->name, row->name) == 0)
+			return true;
+	return false;
+}
+
+/* Settings of the point's own units that differ from what they are by themselves. */
+static void add_settings(struct params *params, const struct config *config,
+			 const struct cell *cell)
+{
+	for (unsigned int i = 0; i < config->settings.count; i++) {
+		const struct setting *setting = &config->settings.list[i];
+
+		if (setting->row->is_column || setting->value == setting->row->fallback)
+			continue;
+		if (declares(cell->kind_ops->options, setting->row) ||
+		    declares(cell->info->options, setting->row))
+			add(params, setting->row->name, setting->text);
+	}
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+void params_write(const struct config *config, const struct point *point, bool aslr_off, char *text,
+		  size_t size)
+{
+	struct params params = { .count = 0 };
+	size_t used = 0;
+
+	add(&params, "aslr", aslr_off ? "off" : "on");
+	if (config->cpus_text)
+		add(&params, "cpus", config->cpus_text);
+	if (point->cell->info->size)
+		add_size(&params, "size",
+			 config->size ? config->size : (uint64_t)point->cell->info->size);
+	if (point->cell->kind_ops->setup) {
+		add_size(&params, "memory", config->memory_bytes);
+		add_count(&params, "cpu_count", config->cpu_count);
+	}
+	if (config->readers) {
+		add_count(&params, "readers", config->readers);
+		add(&params, "read", config->read_exact ? "exact" : "approx");
+	}
+	add_settings(&params, config, point->cell);
+
+	qsort(params.text, params.count, PARAM_TEXT, by_text);
+	text[0] = '\0';
+	for (unsigned int i = 0; i < params.count && used < size; i++)
+		used += (size_t)snprintf(text + used, size - used, "%s%s", i ? ";" : "",
+					 params.text[i]);
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* plan.c - making the plan and its order. */
+#include "runner/plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/check.h"
+#include "runner/measure.h"
+#include "runner/registry.h"
+#include "runner/suggest.h"
+#include "runner/units.h"
+
+const char *const mode_names[] = { [M_PROCESS] = "process", [M_THREAD] = "thread" };
+
+struct kind_args plan_kind_args(const struct config *config, const struct point *point)
+{
+	return (struct kind_args){
+		.settings = &config->settings,
+		.memory_bytes = (int64_t)config->memory_bytes,
+		.cpus = config->cpu_count,
+		.tasks = point->tasks,
+		.slots = point->tasks > config->cpu_count ? point->tasks : config->cpu_count,
+		.size = config->size ? (int64_t)config->size : point->cell->info->size,
+	};
+}
+
+static int unknown(const char *what, const char *name, const struct names *names,
+		   struct error *error)
+{
+	const char *nearest = suggest(name, names->name, names->count);
+
+	return error_set(error, "unknown %s '%s'%s%s%s", what, name,
+			 nearest ? ", did you mean " : "; see ./runtest list",
+			 nearest ? nearest : "", nearest ? "?" : "");
+}
+
+static bool contains(const struct names *names, const char *name)
+{
+	for (unsigned int i = 0; i < names->count; i++)
+		if (strcmp(names->name[i], name) == 0)
+			return true;
+	return false;
+}
+
+static void add(struct plan *plan, const struct point *point)
+{
+	/* Grown by half, so that a long plan is not copied for each of its points. */
+	if ((plan->count & (plan->count - 1)) == 0) {
+		size_t room = plan->count ? plan->count * 2 : 1;
+
+		plan->points = reallocarray(plan->points, room, sizeof(*plan->points));
+		CHECK(plan->points);
+	}
+	plan->points[plan->count++] = *point;
+}
+
+/* All task counts, modes and repeats of one cell and batch. */
+static void add_runs(struct plan *plan, const struct config *config, const struct cell *cell,
+		     const char *batch)
+{
+	struct point point = { .cell = cell, .batch = batch };
+
+	for (unsigned int mode = M_PROCESS; mode <= M_THREAD; mode <<= 1) {
+		if (!(config->modes & mode))
+			continue;
+		point.mode = (enum m_mode)mode;
+		point.skip = NULL;
+		if (!(cell->info->modes & mode))
+			point.skip = cell->info->mode_reason;
+		else if (config->readers && !cell->kind_ops->read)
+			point.skip = "there is no counter to read";
+		for (size_t i = 0; i < config->task_count; i++) {
+			point.tasks = config->tasks[i];
+			for (point.repeat = 1; point.repeat <= config->repeat; point.repeat++)
+				add(plan, &point);
+		}
+	}
+}
+
+static int add_batches(struct plan *plan, const struct config *config, const struct cell *cell,
+		       struct error *error)
+{
+	static const char *const own = "default";
+	const char *const *item = config->batches.count ? config->batches.item : &own;
+	unsigned int count = config->batches.count ? config->batches.count : 1;
+	struct point probe = { .cell = cell, .tasks = 1 };
+	struct kind_args args = plan_kind_args(config, &probe);
+
+	for (unsigned int i = 0; i < count && cell->kind_ops->batch; i++)
+		if (cell->kind_ops->batch(item[i], &args, &args.batch, error) != 0)
+			return -1;
+	if (!cell->counter_info->has_batch) {
+		add_runs(plan, config, cell, "");
+		return 0;
+	}
+	for (unsigned int i = 0; i < count; i++)
+		add_runs(plan, config, cell, item[i]);
+	return 0;
+}
+
+static bool is_all(const struct list *list)
+{
+	return list->count == 1 && strcmp(list->item[0], "all") == 0;
+}
+
+static int add_testcase(struct plan *plan, const struct config *config, const char *testcase,
+			bool *used, struct error *error)
+{
+	const struct cell *own = registry_find("native", testcase, NULL);
+	struct names all;
+	const char *const *item = config->counters.item;
+	unsigned int count = config->counters.count;
+
+	registry_counters(&all, own->kind);
+	if (all.count == 0 || count == 0)
+		return add_batches(plan, config, own, error);
+	if (is_all(&config->counters)) {
+		item = all.name;
+		count = all.count;
+	}
+	for (unsigned int i = 0; i < count; i++) {
+		const struct cell *cell = registry_find("native", testcase, item[i]);
+
+		if (!cell)
+			continue;
+		if (!is_all(&config->counters))
+			used[i] = true;
+		if (add_batches(plan, config, cell, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Every counter named must exist and fit one of the testcases. */
+static int check_counters(const struct config *config, const bool *used, struct error *error)
+{
+	struct names all;
+
+	registry_counters(&all, NULL);
+	if (is_all(&config->counters))
+		return 0;
+	for (unsigned int i = 0; i < config->counters.count; i++) {
+		if (!contains(&all, config->counters.item[i]))
+			return unknown("counter", config->counters.item[i], &all, error);
+		if (!used[i])
+			return error_set(error, "counter '%s' fits none of the testcases named",
+					 config->counters.item[i]);
+	}
+	return 0;
+}
+
+static uint64_t next_random(uint64_t *state)
+{
+	uint64_t value = *state += 0x9e3779b97f4a7c15ULL; /* splitmix64 */
+
+	value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9ULL;
+	value = (value ^ value >> 27) * 0x94d049bb133111ebULL;
+	return value ^ value >> 31;
+}
+
+static void shuffle(struct point *points, size_t count, uint64_t *state)
+{
+	for (size_t left = count; left > 1; left--) {
+		size_t chosen = next_random(state) % left;
+		struct point last = points[left - 1];
+
+		points[left - 1] = points[chosen];
+		points[chosen] = last;
+	}
+}
+
+static void order(struct plan *plan, uint64_t seed)
+{
+	size_t singles = 0;
+
+	for (size_t i = 0; i < plan->count; i++) {
+		if (plan->points[i].tasks == 1) {
+			struct point point = plan->points[i];
+
+			plan->points[i] = plan->points[singles];
+			plan->points[singles++] = point;
+		}
+	}
+	shuffle(plan->points, singles, &seed);
+	shuffle(plan->points + singles, plan->count - singles, &seed);
+}
+
+int plan_make(const struct config *config, struct plan *plan, struct error *error)
+{
+	bool used[LIST_ITEMS] = { false };
+	struct names all;
+
+	*plan = (struct plan){ .points = NULL };
+	registry_testcases(&all);
+	for (unsigned int i = 0; i < config->words.count; i++) {
+		if (!contains(&all, config->words.item[i]))
+			return unknown("testcase", config->words.item[i], &all, error);
+		if (add_testcase(plan, config, config->words.item[i], used, error) != 0)
+			return -1;
+	}
+	if (check_counters(config, used, error) != 0)
+		return -1;
+	order(plan, config->seed);
+	return 0;
+}
+
+void plan_free(struct plan *plan)
+{
+	free(plan->points);
+}
+
+uint64_t plan_longest_ns(const struct plan *plan, const struct config *config)
+{
+	uint64_t ns = 0;
+
+	for (size_t i = 0; i < plan->count; i++)
+		if (!plan->points[i].skip)
+			ns += config->duration_ns + measure_longest_warmup_ns(config);
+	return ns;
+}
+
+void plan_print(const struct plan *plan, const struct config *config)
+{
+	char longest[UNITS_TEXT];
+
+	printf("%-4s %-12s %-16s %-8s %-8s %5s %6s\n", "", "testcase", "counter", "batch", "mode",
+	       "tasks", "repeat");
+	for (size_t i = 0; i < plan->count; i++) {
+		const struct point *point = &plan->points[i];
+
+		printf("%-4zu %-12s %-16s %-8s %-8s %5u %6u%s%s\n", i + 1, point->cell->testcase,
+		       point->cell->counter, point->batch, mode_names[point->mode], point->tasks,
+		       point->repeat, point->skip ? "  skipped: " : "",
+		       point->skip ? point->skip : "");
+	}
+	units_format_ns(plan_longest_ns(plan, config), longest, sizeof(longest));
+	printf("%zu points, at most %s%s\n", plan->count, longest,
+	       config->precision_pct > 0 ? " (less where --precision stops a point early)" : "");
+}

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Makefile - builds runtest from the files it finds: a new counter or testcase needs no line here.
+
+CC ?= gcc
+OPT ?= -O2 -g
+SAN ?=
+WARN := -std=gnu11 -Wall -Wextra -Werror
+BUILD := build/$(if $(SAN),$(subst $(comma),-,san-$(SAN)),plain)
+RUNTEST := $(if $(SAN),$(BUILD)/runtest,runtest)
+PYTHON := /usr/bin/python3
+comma := ,
+empty :=
+space := $(empty) $(empty)
+quiet = $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$(2)';)
+
+CFLAGS := $(OPT) $(WARN) $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all)
+CPPFLAGS := -D_GNU_SOURCE -I. -MMD -MP
+# One %fs load finds the task: runtest is a program, never a shared library.
+CFLAGS += -ftls-model=local-exec
+LDLIBS := -lhwloc -lm -lpthread
+
+# What is linked once.
+CORE := $(wildcard machine/*.c machine/native/*.c counters/*.c)
+RUNNER := $(filter-out runner/main.c,$(wildcard runner/*.c))
+CORE_OBJECTS := $(CORE:%.c=$(BUILD)/%.o)
+RUNNER_OBJECTS := $(RUNNER:%.c=$(BUILD)/%.o) $(BUILD)/version.o
+
+# Cells: for every testcases/KIND/NAME.c one with each counters/KIND/COUNTER.h, or a single one where
+# the kind has no counters. A cell's name is KIND/TESTCASE+COUNTER.
+COUNTERS_IN := counters
+kinds := $(sort $(notdir $(patsubst %/,%,$(wildcard testcases/*/))))
+names_in = $(sort $(basename $(notdir $(wildcard $(1)))))
+counters_of = $(call names_in,$(COUNTERS_IN)/$(1)/*.h)
+cells_of = $(foreach t,$(call names_in,testcases/$(1)/*.c),\
+	$(if $(counters_of),$(foreach c,$(counters_of),$(1)/$(t)+$(c)),$(1)/$(t)+))
+CELLS := $(foreach kind,$(kinds),$(call cells_of,$(kind)))
+CELL_OBJECTS := $(CELLS:%=$(BUILD)/cells/native/%.o)
+
+.DEFAULT_GOAL := all
+.PHONY: all demo check check-c check-py lint setup bench clean help FORCE
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+# Everything is set up before anything is compiled: a missing library is one sentence.
+$(BUILD)/ready: scripts/setup
+	@CC="$(CC)" scripts/setup build --check
+	@mkdir -p $(@D)
+	@touch $@
+
+all: $(RUNTEST)  ## build runtest
+
+$(RUNTEST): $(BUILD)/runner/main.o $(RUNNER_OBJECTS) $(CORE_OBJECTS) $(CELL_OBJECTS) $(BUILD)/cells.o
+	$(call quiet,LD,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/%.o: %.c $(BUILD)/ready
+	@mkdir -p $(@D)
+	$(call quiet,CC,$<)$(CC) $(CPPFLAGS) -DMACHINE_NATIVE $(CFLAGS) -c -o $@ $<
+
+# What differs from cell to cell: the three files, and the names that it goes by.
+cell_kind = $(firstword $(subst /, ,$(1)))
+cell_testcase = $(firstword $(subst +, ,$(notdir $(1))))
+cell_counter = $(word 2,$(subst +, ,$(notdir $(1))))
+cell_symbol = cell_$(1)_$(subst -,_,$(subst +,_,$(subst /,_,$(2))))
+cell_defines = -DMACHINE_NATIVE -DKIND_FILE='"counters/$(cell_kind)_kind.h"' \
+	-DCOUNTER_FILE='"$(COUNTERS_IN)/$(cell_kind)/$(cell_counter).h"' \
+	-DTESTCASE_FILE='"testcases/$(cell_kind)/$(cell_testcase).c"' \
+	-DCELL=$(call cell_symbol,native,$(1)) -DCELL_MACHINE='"native"' -DCELL_KIND='"$(cell_kind)"' \
+	-DCELL_TESTCASE='"$(cell_testcase)"' -DCELL_COUNTER='"$(cell_counter)"'
+
+$(BUILD)/cells/native/%.o: testcases/cell.c $(BUILD)/ready
+	@mkdir -p $(@D)
+	$(call quiet,CELL,$*)$(CC) $(CPPFLAGS) $(call cell_defines,$*) $(CFLAGS) -c -o $@ $<
+
+# Rewritten only when the list of cells changes, so that a dropped-in file is linked at once.
+$(BUILD)/cells.c: FORCE
+	@mkdir -p $(@D)
+	@{ printf '#include "testcases/cell.h"\n'; \
+	   printf 'extern const struct cell %s;\n' $(foreach c,$(CELLS),$(call cell_symbol,native,$(c))); \
+	   printf 'const struct cell *const cells[] = {\n'; \
+	   printf '\t&%s,\n' $(foreach c,$(CELLS),$(call cell_symbol,native,$(c))); \
+	   printf '\tNULL,\n};\n'; } > $@.new
+	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
+
+$(BUILD)/version.c: FORCE
+	@mkdir -p $(@D)
+	@{ printf '#include "runner/version.h"\n'; \
+	   printf 'const char version_commit[] = "%s";\n' \
+		"$$(git describe --always --dirty 2>/dev/null || echo unknown)"; \
+	   printf 'const char version_compiler[] = "%s, %s";\n' \
+		"$$($(CC) --version | head -n 1)" '$(OPT)$(if $(SAN), -fsanitize=$(SAN))'; } > $@.new
+	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
+
+$(BUILD)/cells.o $(BUILD)/version.o: %.o: %.c
+	$(call quiet,CC,$<)$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+# C tests: each tests/test_NAME.c is a program of its own that is linked with all but main.
+C_TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
+
+$(BUILD)/tests/%: $(BUILD)/tests/%.o $(RUNNER_OBJECTS) $(CORE_OBJECTS) $(CELL_OBJECTS) $(BUILD)/cells.o
+	$(call quiet,LD,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
+
+# gcc's thread sanitizer cannot place its shadow beside randomised maps of 32 bits.
+NO_ASLR := $(if $(findstring thread,$(SAN)),setarch -R)
+
+check:  ## set up, build, run every test
+	@scripts/setup check
+	@$(MAKE) --no-print-directory all check-c check-py
+
+check-c: $(C_TESTS)
+	@for test in $(C_TESTS); do echo "== $$test"; $(NO_ASLR) $$test || exit 1; done
+
+check-py: $(RUNTEST)
+	RUNTEST=$(RUNTEST) BUILD=$(BUILD) SAN=$(SAN) $(NO_ASLR) $(PYTHON) -m pytest -q -p no:cacheprovider tests
+
+lint:  ## format, static analysis, shell scripts
+	@scripts/setup lint
+	@scripts/lint
+
+setup:  ## install what is missing (Debian packages)
+	@scripts/setup build demo check lint
+
+demo:  ## set up, build, run the main job for a few seconds, draw a chart
+	@scripts/setup demo
+	@$(MAKE) --no-print-directory all
+	scripts/demo
+
+clean:  ## remove what was built
+	rm -rf build runtest
+
+help:  ## this list
+	@sed -n 's/^\([a-z-]*\):.*  ## /\1\t/p' Makefile | expand -t 14
+	@echo
+	@echo 'Variants: SAN=address,undefined or SAN=thread; CC=clang; OPT=-O0; V=1 shows commands.'
+
+FORCE:
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -99,6 +99,23 @@ C_TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(RUNNER_OBJECTS) $(CORE_OBJECTS) $(CELL_OBJECTS) $(BUILD)/cells.o
 	$(call quiet,LD,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
 
+# Contract tests: tests/contract/KIND.c is compiled once with every counter of its kind.
+contracts_of = $(if $(wildcard tests/contract/$(1).c),$(call counters_of,$(1)))
+CONTRACTS := $(foreach kind,$(kinds),\
+	$(foreach c,$(call contracts_of,$(kind)),$(BUILD)/tests/contract/$(kind)+$(c)))
+.PHONY: contracts mutants
+contracts: $(CONTRACTS)
+
+$(BUILD)/tests/contract/%.o: $(BUILD)/ready $(wildcard tests/contract/*.c)
+	@mkdir -p $(@D)
+	$(call quiet,CC,$@)$(CC) $(CPPFLAGS) -DMACHINE_NATIVE -DCOUNTER_FILE='"$(COUNTERS_IN)/$(subst +,/,$*).h"' \
+		$(CFLAGS) -c -o $@ tests/contract/$(firstword $(subst +, ,$*)).c
+
+# Counters that are broken on purpose: built like the real ones, and the checks must catch them.
+mutants:
+	@$(MAKE) --no-print-directory COUNTERS_IN=tests/mutants BUILD=$(BUILD)/mutants \
+		RUNTEST=$(BUILD)/mutants/runtest all contracts
+
 # gcc's thread sanitizer cannot place its shadow beside randomised maps of 32 bits.
 NO_ASLR := $(if $(findstring thread,$(SAN)),setarch -R)
 
@@ -106,10 +123,10 @@ check:  ## set up, build, run every test
 	@scripts/setup check
 	@$(MAKE) --no-print-directory all check-c check-py
 
-check-c: $(C_TESTS)
-	@for test in $(C_TESTS); do echo "== $$test"; $(NO_ASLR) $$test || exit 1; done
+check-c: $(C_TESTS) $(CONTRACTS)
+	@for test in $(C_TESTS) $(CONTRACTS); do echo "== $$test"; $(NO_ASLR) $$test || exit 1; done
 
-check-py: $(RUNTEST)
+check-py: $(RUNTEST) mutants
 	RUNTEST=$(RUNTEST) BUILD=$(BUILD) SAN=$(SAN) $(NO_ASLR) $(PYTHON) -m pytest -q -p no:cacheprovider tests
 
 lint:  ## format, static analysis, shell scripts
@@ -134,4 +151,6 @@ help:  ## this list
 
 FORCE:
 
+# Not to be made: without this, make tries to build them as programs.
+$(BUILD)/%.d: ;
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -5,8 +5,7 @@
 #ifndef MACHINE_PLACEMENT_H
 #define MACHINE_PLACEMENT_H
 
-#include <stdbool.h>
-
+#include "machine/place.h"
 #include "machine/topology.h"
 
 enum placement {
@@ -18,17 +17,6 @@ enum placement {
 };
 
 extern const char *const placement_names[PLACEMENT_COUNT];
-
-struct place {
-	int pu;	  /* OS index of the PU; -1: not bound */
-	int node; /* OS index of the nearest NUMA node with memory; 0 when the machine has none */
-	int package; /* logical index; -1: not known */
-	int cache;   /* logical index of the last-level cache, -1: not known */
-	int core;    /* logical index; -1: not known */
-	int sibling; /* 0 for the first PU of its core that may be used, 1 for the second, ... */
-	int kind;  /* rank of the CPU kind on a hybrid machine, the fastest highest; -1: one kind */
-	int round; /* 0 while every task has a PU of its own, 1 once PUs are used twice, ... */
-};
 
 /*
  * Fills places[0..count-1]. `cpus`, where not NULL, limits the PUs to this set (--cpus); it must be

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "machine/error.h"
-#include "machine/placement.h"
+#include "machine/place.h"
 #include "machine/task.h"
 #include "machine/word.h"
 
@@ -20,7 +20,9 @@ enum m_mode {
 	M_THREAD = 2,  /* every task a thread of one child process */
 };
 
-/* What a run needs to know before it starts. All arrays have tasks + readers entries. */
+struct topology;
+
+/* What a run needs to know before it starts. */
 struct m_setup {
 	unsigned int tasks;   /* slots 0 .. tasks - 1 */
 	unsigned int readers; /* slots after the counting ones */

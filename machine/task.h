@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "machine/error.h"
-#include "machine/placement.h"
+#include "machine/place.h"
 #include "machine/word.h"
 
 #define M_SITES 8 /* call sites that a kind may tell apart when it takes a lock */

@@ -148,16 +148,21 @@ int cli_parse(struct config *config, int argc, char **argv, struct error *error)
 {
 	struct parse parse = { config, error };
 	struct argp_option *options;
+	char **words = calloc((size_t)argc + 1, sizeof(*words));
 	struct argp argp = { NULL, parse_option, help_args, help_text, NULL, NULL, NULL };
 	int result;
 
+	/* argp moves the words behind the options: not in the caller's array. */
+	CHECK(words);
+	memcpy(words, argv, (size_t)argc * sizeof(*words));
 	registry_settings(&config->settings);
 	options = make_options(&config->settings);
 	argp.options = options;
 	error->text[0] = '\0';
-	result = argp_parse(&argp, argc, argv, ARGP_NO_ERRS, NULL, &parse);
+	result = argp_parse(&argp, argc, words, ARGP_NO_ERRS, NULL, &parse);
 	if (result != 0 && !error->text[0])
 		say_which(argc, argv, options, error);
 	free(options);
+	free(words);
 	return result == 0 ? 0 : -1;
 }

@@ -2,6 +2,7 @@
 /* config.c - defaults, and what follows from the machine that was asked for. */
 #include "runner/config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,19 @@
 
 const char *const format_names[FORMATS + 1] = { "csv", "json", NULL };
 
-void config_init(struct config *config)
+static void keep_command(struct config *config, char **argv)
+{
+	size_t used = 0;
+
+	for (; *argv && used < sizeof(config->command); argv++)
+		used += (size_t)snprintf(config->command + used, sizeof(config->command) - used,
+					 "%s%s", used ? " " : "", *argv);
+	for (char *c = config->command; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 127)
+			*c = '?';
+}
+
+void config_init(struct config *config, char **argv)
 {
 	*config = (struct config){
 		.modes = M_PROCESS,
@@ -24,6 +37,7 @@ void config_init(struct config *config)
 		.repeat = 1,
 		.seed = 1,
 	};
+	keep_command(config, argv);
 }
 
 void config_free(struct config *config)
@@ -94,9 +108,6 @@ int config_resolve(struct config *config, struct error *error)
 		config->cpu_count = topology_present_pus(&config->topology);
 	if (config->memory_bytes == 0)
 		config->memory_bytes = topology_memory_bytes(&config->topology);
-	if (config->memory_bytes == 0)
-		return error_set(error,
-				 "the machine's memory is not known: give it, as --memory=64G");
 	if (config->timeout_ns && config->timeout_ns < config->duration_ns + config->warmup_ns)
 		return error_set(error,
 				 "--timeout is shorter than a point: --duration and --warmup "

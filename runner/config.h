@@ -36,7 +36,8 @@ enum progress_when {
 };
 
 struct config {
-	struct list words; /* testcases, or a subcommand */
+	char command[1024]; /* as it was typed, for the record; control characters as ? */
+	struct list words;  /* testcases, or a subcommand */
 	struct list counters;
 	struct list batches;
 	unsigned int modes;	  /* M_PROCESS | M_THREAD */
@@ -74,7 +75,7 @@ struct config {
 	bool format_given;
 };
 
-void config_init(struct config *config);
+void config_init(struct config *config, char **argv);
 void config_free(struct config *config);
 
 /* Looks at the machine and works out what depends on it. -1 with the error set. */

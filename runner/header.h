@@ -6,7 +6,6 @@
 #include "machine/native/env.h"
 #include "runner/output.h"
 
-void header_write(struct output *output, const struct config *config, const struct env *env,
-		  char **argv);
+void header_write(struct output *output, const struct config *config, const struct env *env);
 
 #endif

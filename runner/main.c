@@ -17,18 +17,16 @@ static int refuse(const struct error *error)
 	return 2;
 }
 
-static int command_list(struct config *config, char **argv)
+static int command_list(struct config *config)
 {
-	(void)argv;
 	list_print(config->format_given && config->format == FORMAT_CSV);
 	return 0;
 }
 
-static int command_topo(struct config *config, char **argv)
+static int command_topo(struct config *config)
 {
 	struct error error;
 
-	(void)argv;
 	if (config_resolve(config, &error) != 0)
 		return refuse(&error);
 	if (topo_print(stdout, &config->topology, config->placement, config->cpus,
@@ -37,7 +35,7 @@ static int command_topo(struct config *config, char **argv)
 	return 0;
 }
 
-static int command_run(struct config *config, char **argv)
+static int command_run(struct config *config)
 {
 	struct error error;
 
@@ -49,12 +47,16 @@ static int command_run(struct config *config, char **argv)
 			  config->machine);
 		return refuse(&error);
 	}
-	return run_plan(config, argv);
+	if (config->memory_bytes == 0) {
+		error_set(&error, "the machine's memory is not known: give it, as --memory=64G");
+		return refuse(&error);
+	}
+	return run_plan(config);
 }
 
 static const struct command {
 	const char *name;
-	int (*run)(struct config *config, char **argv);
+	int (*run)(struct config *config);
 } commands[] = {
 	{ "list", command_list },
 	{ "topo", command_topo },
@@ -75,7 +77,7 @@ int main(int argc, char **argv)
 	struct error error;
 	int status;
 
-	config_init(&config);
+	config_init(&config, argv);
 	if (cli_parse(&config, argc, argv, &error) != 0)
 		return refuse(&error);
 	if (config.words.count == 0) {
@@ -92,7 +94,7 @@ int main(int argc, char **argv)
 	if (!command && !config.dry_run && !config.aslr_on)
 		env_aslr_off(argv, &error); /* a refusal is told with the other warnings */
 	native_ops.init();
-	status = command ? command->run(&config, argv) : command_run(&config, argv);
+	status = command ? command->run(&config) : command_run(&config);
 	config_free(&config);
 	return status;
 }

@@ -48,11 +48,18 @@ static bool is_wanted(const struct cell *cell, const char *counter)
 
 const struct cell *registry_find(const char *machine, const char *testcase, const char *counter)
 {
-	for (const struct cell *const *cell = cells; *cell; cell++)
-		if (strcmp((*cell)->machine, machine) == 0 &&
-		    strcmp((*cell)->testcase, testcase) == 0 && is_wanted(*cell, counter))
+	const struct cell *first = NULL;
+
+	for (const struct cell *const *cell = cells; *cell; cell++) {
+		if (strcmp((*cell)->machine, machine) != 0 ||
+		    strcmp((*cell)->testcase, testcase) != 0)
+			continue;
+		if (is_wanted(*cell, counter))
 			return *cell;
-	return NULL;
+		if (!first)
+			first = *cell;
+	}
+	return counter ? NULL : first;
 }
 
 static void add_rows(struct settings *settings, const struct option_row *row)

@@ -18,7 +18,7 @@ void registry_testcases(struct names *names);
 void registry_counters(struct names *names, const char *kind);
 void registry_kinds(struct names *names);
 
-/* The cell, or NULL. `counter` NULL: the kind's default counter. */
+/* The cell, or NULL. `counter` NULL: the kind's default counter, else its first. */
 const struct cell *registry_find(const char *machine, const char *testcase, const char *counter);
 
 /* One setting for each option row of any unit, at its fallback value; the caller frees the list. */

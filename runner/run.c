@@ -142,7 +142,7 @@ static int finish(struct job *job, int interrupted)
 	return job->failed || !job->good || !written ? 1 : 0;
 }
 
-int run_plan(struct config *config, char **argv)
+int run_plan(struct config *config)
 {
 	struct job job = { .config = config };
 	struct error error;
@@ -163,7 +163,7 @@ int run_plan(struct config *config, char **argv)
 	init_context(&job, aslr_off);
 	print_warnings(&job.env);
 	output_open(&job.output, config);
-	header_write(&job.output, config, &job.env, argv);
+	header_write(&job.output, config, &job.env);
 	output_begin(&job.output);
 	progress_begin(&job.progress, config, &job.plan);
 	for (size_t i = 0; i < job.plan.count; i++)

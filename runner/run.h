@@ -6,6 +6,6 @@
 #include "runner/config.h"
 
 /* Gives the exit status. */
-int run_plan(struct config *config, char **argv);
+int run_plan(struct config *config);
 
 #endif

@@ -207,7 +207,7 @@ static void native_gate(struct m_run *run)
 	struct native_run *native = native_run_of(run);
 
 	m_store_release(&native->gate, 1);
-	native_wake_all(&native->gate);
+	native_wake_chain(&native->gate);
 }
 
 static enum m_event native_advance(struct m_run *run, int64_t until_ns, struct error *error)
@@ -228,7 +228,7 @@ static void signal_tasks(struct m_run *run, int64_t set, int64_t clear)
 
 	while (!m_cas_release(&run->signal, signal, ((signal | set) & ~clear) + SIGNAL_NEXT))
 		signal = m_load(&run->signal);
-	native_wake_all(&run->signal);
+	native_wake_chain(&run->signal);
 }
 
 static enum m_event native_hold(struct m_run *run, struct error *error)

@@ -12,7 +12,7 @@
  * A sleep is never longer: a waker that was killed between its store and its wake must not leave
  * the others asleep for ever.
  */
-#define SLEEP_LIMIT_NS 5000000
+#define SLEEP_LIMIT_NS 1000000000
 
 /* The kernel compares 32 bits: the half that holds the low bits. */
 static const uint32_t *futex_of(const m_word *word)
@@ -35,9 +35,9 @@ static void wake(const m_word *word, int count)
 	syscall(SYS_futex, futex_of(word), FUTEX_WAKE, count, NULL, NULL, 0);
 }
 
-void native_wake_all(const m_word *word)
+void native_wake_chain(const m_word *word)
 {
-	wake(word, INT32_MAX);
+	wake(word, 2);
 }
 
 /*

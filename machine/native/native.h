@@ -6,6 +6,7 @@
 #ifndef MACHINE_NATIVE_NATIVE_H
 #define MACHINE_NATIVE_NATIVE_H
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/types.h>
@@ -34,6 +35,7 @@ struct native_run {
 	/* The conductor's own; children do not use them. */
 	M_LINE_APART pid_t *pids; /* children that have not been reaped */
 	unsigned int pid_count;
+	pthread_t *threads; /* in the child of thread mode */
 	int64_t deadline_ns;
 	size_t bytes;
 	struct task *self_before;
@@ -57,7 +59,12 @@ static inline unsigned int native_slot(const struct m_run *run, unsigned int wor
 
 /* Sleeps while *word's low half is `expected`, until woken or `ns` have passed; < 0: no limit. */
 void native_sleep(const m_word *word, int64_t expected, int64_t ns);
-void native_wake_all(const m_word *word);
+/*
+ * Wakes two sleepers, each of whom does the same when it sees that the word has changed: a thousand
+ * wakes in one call would keep the caller off its CPU for a second where CPUs are scarce. Sleepers
+ * wake in the order in which they fell asleep, so those who know already are last.
+ */
+void native_wake_chain(const m_word *word);
 
 /* Makes all tasks; they are not ready yet when it returns. */
 int native_spawn(struct m_run *run, struct error *error);

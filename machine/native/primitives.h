@@ -133,8 +133,8 @@ static inline void m_pause(void)
 #endif
 }
 
-/* Long enough for any hand-off between running tasks, short against a scheduler's time slice. */
-#define NATIVE_SPINS 2000
+/* Some microseconds: longer than a hand-off between running tasks, shorter than a sleep costs. */
+#define NATIVE_SPINS 200
 
 static inline void m_wait_until(m_word *word, int64_t mask, int64_t value)
 {

@@ -19,6 +19,12 @@
 #define THREAD_STACK_BYTES \
 	(256 * 1024) /* a task's loop is shallow; the default times 4096 is not */
 
+/*
+ * Where tasks outnumber the CPUs, the conductor would wait its turn behind all of them: a second and
+ * more each time it wants to look. Tasks that are all equally nice share the CPUs as before.
+ */
+#define LOWEST_PRIORITY 19
+
 /* Binds the calling thread to one PU and reads the binding back. */
 static int bind_to(const struct m_setup *setup, int pu, struct error *error)
 {
@@ -57,6 +63,8 @@ static void *task_main(void *argument)
 
 	native_self = task;
 	task->os_id = (int)gettid();
+	if (run->oversubscribed)
+		setpriority(PRIO_PROCESS, (id_t)task->os_id, LOWEST_PRIORITY);
 	if (task->place.pu >= 0 && !still_bound(&run->setup, task->place.pu)) {
 		error_set(&task->error, "task %u is not bound to CPU %d as asked: binding not kept",
 			  task->slot, task->place.pu);
@@ -68,6 +76,7 @@ static void *task_main(void *argument)
 	__atomic_fetch_add(&native->ready.opaque, 1, __ATOMIC_RELEASE);
 	while (!m_load_acquire(&native->gate))
 		native_sleep(&native->gate, 0, -1);
+	native_wake_chain(&native->gate);
 
 	task->start_ns = native_now();
 	if (task->is_reader)
@@ -119,15 +128,59 @@ static int cannot_start(const struct m_run *run, unsigned int worker, struct err
 			 strerror(cause), limit_hint(hint, sizeof(hint)));
 }
 
-static int spawn_process(struct native_run *native, struct task *task, unsigned int worker,
-			 struct error *error)
+static int by_pu(const void *left, const void *right, void *run)
 {
-	pid_t parent = getpid();
-	pid_t pid;
+	unsigned int a = *(const unsigned int *)left, b = *(const unsigned int *)right;
+	int a_pu = m_task_of(run, native_slot(run, a))->place.pu;
+	int b_pu = m_task_of(run, native_slot(run, b))->place.pu;
 
-	if (task->place.pu >= 0 && bind_to(&native->run.setup, task->place.pu, error) != 0)
-		return -1;
-	pid = fork();
+	return a_pu != b_pu ? a_pu - b_pu : (int)a - (int)b;
+}
+
+/*
+ * Makes one task of each worker by `make`, all of a PU in a row: the maker then moves once for each
+ * PU, not once for each task. Its own binding is put back at the end.
+ */
+static int spawn_all(struct native_run *native,
+		     int (*make)(struct native_run *, unsigned int worker, struct error *),
+		     struct error *error)
+{
+	struct m_run *run = &native->run;
+	unsigned int count = native_workers(run);
+	unsigned int *order = calloc(count, sizeof(*order));
+	hwloc_bitmap_t before = hwloc_bitmap_alloc();
+	hwloc_topology_t hwloc = run->setup.topology->hwloc;
+	bool known = hwloc_get_cpubind(hwloc, before, HWLOC_CPUBIND_THREAD) == 0;
+	int result = order ? 0 : error_set(error, "no memory for %u tasks", count);
+	int bound = -1;
+
+	for (unsigned int i = 0; i < count && order; i++)
+		order[i] = i;
+	if (order)
+		qsort_r(order, count, sizeof(*order), by_pu, run);
+	for (unsigned int i = 0; i < count && result == 0; i++) {
+		int pu = m_task_of(run, native_slot(run, order[i]))->place.pu;
+
+		if (pu >= 0 && pu != bound)
+			result = bind_to(&run->setup, pu, error);
+		bound = pu;
+		if (result == 0)
+			result = make(native, order[i], error);
+	}
+	if (known && bound >= 0)
+		hwloc_set_cpubind(hwloc, before, HWLOC_CPUBIND_THREAD);
+	hwloc_bitmap_free(before);
+	free(order);
+	return result;
+}
+
+static int spawn_process(struct native_run *native, unsigned int worker, struct error *error)
+{
+	struct m_run *run = &native->run;
+	struct task *task = m_task_of(run, native_slot(run, worker));
+	pid_t parent = getpid();
+	pid_t pid = fork();
+
 	if (pid < 0)
 		return cannot_start(&native->run, worker, error);
 	if (pid == 0) {
@@ -139,56 +192,40 @@ static int spawn_process(struct native_run *native, struct task *task, unsigned 
 	return 0;
 }
 
-static int spawn_processes(struct native_run *native, struct error *error)
+/* A new thread begins where its maker is, bound alike. */
+static int spawn_thread(struct native_run *native, unsigned int worker, struct error *error)
 {
 	struct m_run *run = &native->run;
-	hwloc_topology_t hwloc = run->setup.topology->hwloc;
-	hwloc_bitmap_t before = hwloc_bitmap_alloc();
-	bool known = hwloc_get_cpubind(hwloc, before, HWLOC_CPUBIND_THREAD) == 0;
-	int result = 0;
-
-	for (unsigned int worker = 0; worker < native_workers(run) && result == 0; worker++)
-		result = spawn_process(native, m_task_of(run, native_slot(run, worker)), worker,
-				       error);
-	if (known)
-		hwloc_set_cpubind(hwloc, before, HWLOC_CPUBIND_THREAD);
-	hwloc_bitmap_free(before);
-	return result;
-}
-
-/* A new thread begins where its maker is: bound alike, so the maker moves first. */
-static int spawn_thread(struct native_run *native, unsigned int worker, pthread_t *thread,
-			const pthread_attr_t *attributes, struct error *error)
-{
-	struct m_run *run = &native->run;
-	struct task *task = m_task_of(run, native_slot(run, worker));
-
-	if (task->place.pu >= 0 && bind_to(&run->setup, task->place.pu, error) != 0)
-		return -1;
-	errno = pthread_create(thread, attributes, task_main, task);
-	return errno ? cannot_start(run, worker, error) : 0;
-}
-
-static void host_threads(struct native_run *native)
-{
-	struct m_run *run = &native->run;
-	unsigned int count = native_workers(run);
-	pthread_t *threads = calloc(count, sizeof(*threads));
-	struct error *error = &m_task_of(run, 0)->error;
 	pthread_attr_t attributes;
+	pthread_t thread;
 
-	if (!threads) {
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, THREAD_STACK_BYTES);
+	errno = pthread_create(&thread, &attributes, task_main,
+			       m_task_of(run, native_slot(run, worker)));
+	pthread_attr_destroy(&attributes);
+	if (errno != 0)
+		return cannot_start(run, worker, error);
+	native->threads[worker] = thread;
+	return 0;
+}
+
+/* The child of thread mode: it can be ended whole, whatever its threads are in. */
+static __attribute__((noreturn)) void host_threads(struct native_run *native)
+{
+	unsigned int count = native_workers(&native->run);
+	struct error *error = &m_task_of(&native->run, 0)->error;
+
+	native->threads = calloc(count, sizeof(*native->threads));
+	if (!native->threads) {
 		error_set(error, "no memory for %u threads", count);
 		_exit(1);
 	}
-	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, THREAD_STACK_BYTES);
+	if (spawn_all(native, spawn_thread, error) != 0)
+		_exit(1);
 	for (unsigned int worker = 0; worker < count; worker++)
-		if (spawn_thread(native, worker, &threads[worker], &attributes, error) != 0)
-			_exit(1);
-	for (unsigned int worker = 0; worker < count; worker++)
-		pthread_join(threads[worker], NULL);
-	free(threads);
+		pthread_join(native->threads[worker], NULL);
+	free(native->threads);
 	_exit(0);
 }
 
@@ -199,7 +236,7 @@ int native_spawn(struct m_run *run, struct error *error)
 	pid_t pid;
 
 	if (run->setup.mode == M_PROCESS)
-		return spawn_processes(native, error);
+		return spawn_all(native, spawn_process, error);
 	pid = fork();
 	if (pid < 0)
 		return cannot_start(run, 0, error);

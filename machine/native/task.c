@@ -51,8 +51,13 @@ static int64_t sleep_while_held(struct task *task, int64_t signal)
 
 	__atomic_fetch_add(&native->held.opaque, 1, __ATOMIC_RELEASE);
 	while (signal & SIGNAL_HOLD) {
+		int64_t now;
+
 		native_sleep(&task->run->signal, signal, -1);
-		signal = m_load_acquire(&task->run->signal);
+		now = m_load_acquire(&task->run->signal);
+		if (now != signal)
+			native_wake_chain(&task->run->signal);
+		signal = now;
 		native_serve(task);
 	}
 	__atomic_fetch_sub(&native->held.opaque, 1, __ATOMIC_RELEASE);
@@ -95,7 +100,7 @@ bool native_call_try(struct native_run *native, void (*fn)(void *), void *arg)
 	native->call_arg = arg;
 	m_store_release(&native->call, m_load(&native->call) + 1);
 	__atomic_fetch_add(&native->run.signal.opaque, SIGNAL_NEXT, __ATOMIC_RELEASE);
-	native_wake_all(&native->run.signal);
+	native_wake_chain(&native->run.signal);
 	return true;
 }
 

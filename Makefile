@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Makefile - builds runtest from the files it finds: a new counter or testcase needs no line here.
 
-CC ?= gcc
+comma := ,
+empty :=
+space := $(empty) $(empty)
+
+ifeq ($(origin CC),default)
+CC := gcc
+endif
 OPT ?= -O2 -g
 SAN ?=
 WARN := -std=gnu11 -Wall -Wextra -Werror
 BUILD := build/$(if $(SAN),$(subst $(comma),-,san-$(SAN)),plain)
 RUNTEST := $(if $(SAN),$(BUILD)/runtest,runtest)
 PYTHON := /usr/bin/python3
-comma := ,
-empty :=
-space := $(empty) $(empty)
 quiet = $(if $(V),,@printf '  %-7s %s\n' '$(1)' '$(2)';)
 
 CFLAGS := $(OPT) $(WARN) $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all)

@@ -8,6 +8,7 @@
 
 #include "counters/overcommit.h"
 #include "machine/run.h"
+#include "runner/options.h"
 #include "runner/units.h"
 
 #define SECOND_NS 1000000000ULL
@@ -42,6 +43,9 @@ void config_init(struct config *config, char **argv)
 
 void config_free(struct config *config)
 {
+	list_free(&config->words);
+	list_free(&config->counters);
+	list_free(&config->batches);
 	topology_close(&config->topology);
 	free(config->tasks);
 	free(config->settings.list);

@@ -17,7 +17,7 @@
 #define LIST_ITEMS 256	  /* names or batches in one list */
 
 struct list {
-	const char *item[LIST_ITEMS];
+	const char *item[LIST_ITEMS]; /* allocated */
 	unsigned int count;
 };
 

@@ -190,20 +190,25 @@ static void take_reads(struct measure *m, struct phase *phase)
 }
 
 /*
- * From one phase to the next while the tasks run; the first look comes right behind, when parts
- * that grew under the old batch would show. What happens until then counts to the old phase.
+ * From one phase to the next while the tasks run. The first look comes right behind the change,
+ * when parts that grew under the old batch would show. What tasks do in the change itself belongs
+ * to neither phase: `end` are the totals before it, `start` those after it.
  */
-static enum m_event change_phase(struct measure *m, unsigned int number, struct totals *totals)
+static enum m_event change_phase(struct measure *m, unsigned int number, struct totals *end,
+				 struct totals *start)
 {
 	const struct kind_ops *kind = m->point->cell->kind_ops;
-	enum m_event event =
-		kind->enter_phase(m->ops, m->p.run, m->p.counter, &m->p.args, number, m->error);
+	double done = kind->phase_start_pct(&m->p.args, number) / 100;
+	struct phase *phase = &m->result->phase[number];
+	enum m_event event = look_while_held(m, phase - 1, done, end);
 
-	if (event != M_OK)
-		return event;
-	take_reads(m, &m->result->phase[number - 1]);
-	return look_while_held(m, &m->result->phase[number],
-			       kind->phase_start_pct(&m->p.args, number) / 100, totals);
+	take_reads(m, phase - 1);
+	if (event == M_OK)
+		event = kind->enter_phase(m->ops, m->p.run, m->p.counter, &m->p.args, number,
+					  m->error);
+	if (event == M_OK)
+		event = look_while_held(m, phase, done, start);
+	return event;
 }
 
 static enum m_event run_phases(struct measure *m)
@@ -219,12 +224,12 @@ static enum m_event run_phases(struct measure *m)
 		double from = number ? kind->phase_start_pct(&m->p.args, number) : 0;
 		double to =
 			number + 1 < count ? kind->phase_start_pct(&m->p.args, number + 1) : 100;
-		struct totals now = before;
+		struct totals now, next = { 0 };
 
 		describe_phase(m, phase, number);
 		event = measure_window(m, phase, from / 100, to / 100);
 		if (event == M_OK && number + 1 < count)
-			event = change_phase(m, number + 1, &now);
+			event = change_phase(m, number + 1, &now, &next);
 		else if (event == M_OK)
 			event = m->ops->stop(m->p.run, m->error);
 		if (event != M_OK)
@@ -232,7 +237,7 @@ static enum m_event run_phases(struct measure *m)
 		if (number + 1 == count)
 			now = totals_take(m->p.run, m->ops->now());
 		phase->totals = totals_between(&before, &now);
-		before = now;
+		before = next;
 		result->phases = number + 1;
 	}
 	return event;

@@ -14,19 +14,27 @@
 
 int list_parse(struct list *list, const char *text, struct error *error)
 {
-	char *rest = strdup(text);
-	char *item;
+	for (;; text++) {
+		size_t length = strcspn(text, ",");
 
-	if (!rest)
-		return error_set(error, "no memory");
-	while ((item = strsep(&rest, ",")) != NULL) {
-		if (!*item)
+		if (length == 0)
 			return error_set(error, "an item of the list is empty: give a,b,c");
 		if (list->count == LIST_ITEMS)
 			return error_set(error, "more than %d items in the list", LIST_ITEMS);
-		list->item[list->count++] = item;
+		list->item[list->count] = strndup(text, length);
+		if (!list->item[list->count])
+			return error_set(error, "no memory");
+		list->count++;
+		text += length;
+		if (!*text)
+			return 0;
 	}
-	return 0;
+}
+
+void list_free(struct list *list)
+{
+	for (unsigned int i = 0; i < list->count; i++)
+		free((void *)list->item[i]);
 }
 
 static int index_of(const char *const *names, const char *text, struct error *error)

@@ -15,8 +15,9 @@ struct flag {
 
 extern const struct flag flags[]; /* a name of NULL ends it */
 
-/* Splits "a,b,c" in place of a copy that lives as long as the program. -1: an item is empty. */
+/* Adds copies of the items of "a,b,c". -1 with the error set: an item is empty, or too many. */
 int list_parse(struct list *list, const char *text, struct error *error);
+void list_free(struct list *list);
 
 /* Sets a unit's own option from the command line. */
 int setting_parse(struct setting *setting, const char *text, struct error *error);

@@ -74,10 +74,12 @@ static void write_counter(const struct row *row, char *text, size_t size)
 
 static void write_batch(const struct row *row, char *text, size_t size)
 {
+	char *rest;
+
 	text[0] = '\0';
 	if (!measured(row) || row->phase->batch_used < 0)
 		snprintf(text, size, "%s", row->point->batch);
-	else if (row->point->batch[strspn(row->point->batch, "0123456789")] == '\0')
+	else if (strtoll(row->point->batch, &rest, 10) == row->phase->batch_used && !*rest)
 		snprintf(text, size, "%lld", (long long)row->phase->batch_used);
 	else
 		snprintf(text, size, "%s=%lld", row->point->batch,
@@ -190,6 +192,17 @@ static const struct cell_column table_columns[] = {
 #define COLUMNS (sizeof(table_columns) / sizeof(table_columns[0]))
 _Static_assert(COLUMNS <= CELLS, "room for every column");
 
+/* Phases of one point stay together: the first one's batch decides where. */
+static int64_t first_batch(const struct row *row)
+{
+	return row->result->phase[0].batch_used;
+}
+
+static int phase_number(const struct row *row)
+{
+	return (int)(row->phase - row->result->phase);
+}
+
 static int by_series(const void *left, const void *right)
 {
 	const struct row *a = left, *b = right;
@@ -198,8 +211,7 @@ static int by_series(const void *left, const void *right)
 	if (order == 0)
 		order = strcmp(a->point->cell->counter, b->point->cell->counter);
 	if (order == 0)
-		order = (a->phase->batch_used > b->phase->batch_used) -
-			(a->phase->batch_used < b->phase->batch_used);
+		order = (first_batch(a) > first_batch(b)) - (first_batch(a) < first_batch(b));
 	if (order == 0)
 		order = strcmp(a->point->batch, b->point->batch);
 	if (order == 0)
@@ -208,6 +220,8 @@ static int by_series(const void *left, const void *right)
 		order = (a->point->tasks > b->point->tasks) - (a->point->tasks < b->point->tasks);
 	if (order == 0)
 		order = (int)a->point->repeat - (int)b->point->repeat;
+	if (order == 0)
+		order = phase_number(a) - phase_number(b);
 	return order;
 }
 

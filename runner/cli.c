@@ -16,9 +16,9 @@
 #include "runner/suggest.h"
 #include "runner/version.h"
 
+#define KEY_HELP 'h'
+#define KEY_VERSION 999
 #define UNIT_KEY 1000 /* keys of units' options, by their index in the settings */
-
-const char *argp_program_version = "will-it-batch " VERSION;
 
 static const char help_args[] = "TESTCASE...\nlist\ntopo";
 static const char help_text[] =
@@ -65,6 +65,17 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		}
 		return 0;
 	}
+	if (key == KEY_HELP) {
+		argp_help(state->root_argp, stdout,
+			  ARGP_HELP_SHORT_USAGE | ARGP_HELP_PRE_DOC | ARGP_HELP_LONG |
+				  ARGP_HELP_POST_DOC,
+			  state->name);
+		exit(0);
+	}
+	if (key == KEY_VERSION) {
+		puts("will-it-batch " VERSION);
+		exit(0);
+	}
 	if (flag)
 		return flag->apply(config, arg, &cause) ? fail(parse, flag->name, arg, &cause) : 0;
 	if (key >= UNIT_KEY && key < UNIT_KEY + (int)config->settings.count) {
@@ -77,71 +88,102 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	return ARGP_ERR_UNKNOWN;
 }
 
-/* The table that argp wants: ours, then the units'. */
+/* The table that argp wants: ours, then the units', then the two that every program has. */
 static struct argp_option *make_options(const struct settings *settings)
 {
-	unsigned int own = 0;
-	struct argp_option *options;
+	struct argp_option *options = calloc(FLAGS_MAX + settings->count + 4, sizeof(*options));
+	struct argp_option *next = options;
 
-	while (flags[own].name)
-		own++;
-	options = calloc(own + settings->count + 3, sizeof(*options));
 	CHECK(options);
-	for (unsigned int i = 0; i < own; i++)
-		options[i] = (struct argp_option){ flags[i].name, flags[i].key,
-						   flags[i].arg,  0,
-						   flags[i].help, 0 };
-	options[own] = (struct argp_option){ .doc = "Of units:", .group = 1 };
+	for (const struct flag *flag = flags; flag->name; flag++)
+		*next++ = (struct argp_option){
+			.name = flag->name, .key = flag->key, .arg = flag->arg, .doc = flag->help
+		};
+	*next++ = (struct argp_option){ .doc = "Of units:", .group = 1 };
 	for (unsigned int i = 0; i < settings->count; i++) {
 		const struct option_row *row = settings->list[i].row;
 
-		options[own + 1 + i] = (struct argp_option){ row->name, UNIT_KEY + (int)i, row->arg,
-							     0,		row->help,	   1 };
+		*next++ = (struct argp_option){ .name = row->name,
+						.key = UNIT_KEY + (int)i,
+						.arg = row->arg,
+						.doc = row->help,
+						.group = 1 };
 	}
+	*next++ = (struct argp_option){
+		.name = "help", .key = KEY_HELP, .doc = "this list", .group = -1
+	};
+	*next++ = (struct argp_option){
+		.name = "version", .key = KEY_VERSION, .doc = "the program's version", .group = -1
+	};
 	return options;
 }
 
-/*
- * argp has refused an option without saying which. Names it: one that we do not have (with the
- * nearest one), one that is not unique, or one without its value.
- */
+/* What is wrong with one long option ("name" or "name=value"); 0 when nothing is. */
+static int check_long(const char *word, bool is_last, const struct argp_option *options,
+		      struct error *error)
+{
+	const struct argp_option *found = NULL;
+	const char *names[FLAGS_MAX + REGISTRY_NAMES];
+	size_t length = strcspn(word, "=");
+	size_t count = 0, matches = 0;
+	const char *nearest;
+	char name[80];
+
+	for (; options->name || options->doc; options++) {
+		if (!options->name)
+			continue;
+		names[count++] = options->name;
+		if (strncmp(options->name, word, length) != 0 || (found && !found->name[length]))
+			continue;
+		matches++;
+		if (!found || !options->name[length])
+			found = options;
+	}
+	snprintf(name, sizeof(name), "%.*s", (int)length, word);
+	nearest = suggest(name, names, count);
+	if (matches == 0)
+		return error_set(error, "unknown option '--%s'%s%s%s", name,
+				 nearest ? ", did you mean --" : "; see --help",
+				 nearest ? nearest : "", nearest ? "?" : "");
+	if (matches > 1 && found->name[length])
+		return error_set(error, "option '--%s' is short for more than one; see --help",
+				 name);
+	if (found->arg && !word[length] && is_last)
+		return error_set(error, "option '--%s' needs a value: --%s=%s", found->name,
+				 found->name, found->arg);
+	if (!found->arg && word[length])
+		return error_set(error, "option '--%s' takes no value", found->name);
+	return 0;
+}
+
+/* The same for a word of short options, "-c" or "-cVALUE". */
+static int check_short(char letter, bool is_last, const struct argp_option *options,
+		       struct error *error)
+{
+	for (; options->name || options->doc; options++)
+		if (options->name && options->key == letter)
+			return is_last && options->arg
+				       ? error_set(error, "option '-%c' needs a value: --%s=%s",
+						   letter, options->name, options->arg)
+				       : 0;
+	return error_set(error, "unknown option '-%c'; see --help", letter);
+}
+
+/* argp has refused an option without saying which or why: finds out. */
 static int say_which(int argc, char **argv, const struct argp_option *options, struct error *error)
 {
-	const char *names[REGISTRY_NAMES];
-	size_t count = 0;
-
-	for (; options->name || options->doc; options++)
-		if (options->name && count < REGISTRY_NAMES)
-			names[count++] = options->name;
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-		size_t length = strcspn(argv[i] + 2 * (strncmp(argv[i], "--", 2) == 0), "=");
-		const char *name = argv[i] + 2;
-		unsigned int matches = 0;
-		bool exact = false;
-		char word[80];
+		bool is_last = i + 1 == argc;
+		int wrong = 0;
 
-		if (strncmp(argv[i], "--", 2) != 0)
-			continue;
-		for (size_t n = 0; n < count; n++) {
-			matches += strncmp(names[n], name, length) == 0;
-			exact |= strncmp(names[n], name, length) == 0 && !names[n][length];
-		}
-		if (exact || matches == 1 || strncmp("help", name, length) == 0 ||
-		    strncmp("usage", name, length) == 0 || strncmp("version", name, length) == 0)
-			continue;
-		snprintf(word, sizeof(word), "%.*s", (int)length, name);
-		if (matches > 1)
-			return error_set(error,
-					 "option '--%s' is short for more than one; see --help",
-					 word);
-		name = suggest(word, names, count);
-		return error_set(error, "unknown option '--%s'%s%s%s", word,
-				 name ? ", did you mean --" : "; see --help", name ? name : "",
-				 name ? "?" : "");
+		if (strncmp(argv[i], "--", 2) == 0)
+			wrong = check_long(argv[i] + 2, is_last, options, error);
+		else if (argv[i][0] == '-' && argv[i][1])
+			wrong = check_short(argv[i][1], is_last && !argv[i][2], options, error);
+		if (wrong)
+			return -1;
 	}
-	return error_set(error,
-			 "an option is unknown or lacks its value (or has one too many); see "
-			 "--help");
+	return error_set(error, "an option is wrong; see --help");
 }
 
 int cli_parse(struct config *config, int argc, char **argv, struct error *error)
@@ -159,7 +201,7 @@ int cli_parse(struct config *config, int argc, char **argv, struct error *error)
 	options = make_options(&config->settings);
 	argp.options = options;
 	error->text[0] = '\0';
-	result = argp_parse(&argp, argc, words, ARGP_NO_ERRS, NULL, &parse);
+	result = argp_parse(&argp, argc, words, ARGP_NO_ERRS | ARGP_NO_HELP, NULL, &parse);
 	if (result != 0 && !error->text[0])
 		say_which(argc, argv, options, error);
 	free(options);

@@ -13,6 +13,7 @@ struct flag {
 	int (*apply)(struct config *config, const char *arg, struct error *error);
 };
 
+#define FLAGS_MAX 64
 extern const struct flag flags[]; /* a name of NULL ends it */
 
 /* Adds copies of the items of "a,b,c". -1 with the error set: an item is empty, or too many. */

@@ -22,7 +22,8 @@ void reads_init(struct reads *reads, const struct m_ops *ops)
 
 void reads_reset(struct reads *reads)
 {
-	reads->count = 0;
+	reads->count[false] = 0;
+	reads->count[true] = 0;
 	reads->by_readers = NAN;
 }
 
@@ -37,12 +38,14 @@ static double timed(int64_t (*read)(void *), void *counter, const struct m_ops *
 void reads_time(struct reads *reads, const struct kind_ops *kind, void *counter, void *twin,
 		const struct m_ops *ops)
 {
-	if (reads->count == READS_MAX)
+	bool exact = reads->exact_is_next;
+	int64_t (*read)(void *) = exact ? kind->sum : kind->read;
+
+	if (reads->count[exact] == READS_MAX)
 		return;
-	timed(kind->read, twin, ops);
-	timed(kind->sum, twin, ops);
-	reads->cheap[reads->count] = timed(kind->read, counter, ops);
-	reads->exact[reads->count++] = timed(kind->sum, counter, ops);
+	timed(read, twin, ops);
+	reads->ns[exact][reads->count[exact]++] = timed(read, counter, ops);
+	reads->exact_is_next = !exact;
 }
 
 void reads_from_readers(struct reads *reads, const struct m_run *run)
@@ -64,7 +67,7 @@ void reads_from_readers(struct reads *reads, const struct m_run *run)
 
 double reads_median(const struct reads *reads, bool exact)
 {
-	double ns = stats_median(exact ? reads->exact : reads->cheap, reads->count);
+	double ns = stats_median(reads->ns[exact], reads->count[exact]);
 
 	if (!isnan(reads->by_readers) && reads->by_readers_exact == exact)
 		ns = reads->by_readers;

@@ -15,9 +15,10 @@
 #define READS_MAX 64
 
 struct reads {
-	double clock_ns; /* of the clock alone */
-	double cheap[READS_MAX], exact[READS_MAX];
-	unsigned int count;
+	double clock_ns;	 /* of the clock alone */
+	double ns[2][READS_MAX]; /* cheap ones, exact ones */
+	unsigned int count[2];
+	bool exact_is_next;
 	double seen_ns, seen_reads; /* of the readers, already taken */
 	double by_readers;	    /* mean of the readers' own; NAN: there are none */
 	bool by_readers_exact;
@@ -26,8 +27,9 @@ struct reads {
 void reads_init(struct reads *reads, const struct m_ops *ops);
 void reads_reset(struct reads *reads);
 /*
- * Times one of each. The same reads of `twin`, an equal counter that nobody uses, come first: what
- * is to be told is the cost of the counter's lines, not that of code long out of the caches.
+ * Times one read, cheap and exact by turns, since each leaves the lines of the other at hand. The
+ * same read of `twin`, an equal counter that nobody uses, comes first: what is to be told is the
+ * cost of the counter's lines, not that of code long out of the caches.
  */
 void reads_time(struct reads *reads, const struct kind_ops *kind, void *counter, void *twin,
 		const struct m_ops *ops);

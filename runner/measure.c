@@ -16,7 +16,8 @@
 #include "runner/stats.h"
 
 #define INTERVALS 30	   /* of a run; phases share them */
-#define INTERVALS_A_HOLD 3 /* so a run is held ten times */
+#define INTERVALS_A_LOOK 3 /* so tasks are held ten times a run, */
+#define LOOKS_PART 4	   /* or as often as takes at most this part of the time */
 #define PRECISION_AFTER 10 /* fewer intervals say too little about their own spread */
 #define WARMUP_INTERVAL_NS 50000000LL
 #define WARMUP_INTERVALS 40 /* then warmup=auto gives up waiting */
@@ -27,6 +28,7 @@ struct measure {
 	const struct point *point;
 	struct prepared p;
 	struct sampler sampler;
+	int64_t looked_ns; /* in this phase: from asking tasks to hold to letting them go */
 	struct reads reads;
 	struct progress *progress;
 	struct result *result;
@@ -70,6 +72,7 @@ static enum m_event check_counter(struct measure *m, struct phase *phase)
 static enum m_event look_while_held(struct measure *m, struct phase *phase, double done,
 				    struct totals *totals)
 {
+	int64_t from = m->ops->now();
 	enum m_event event = m->ops->hold(m->p.run, m->error);
 
 	if (event != M_OK)
@@ -81,7 +84,18 @@ static enum m_event look_while_held(struct measure *m, struct phase *phase, doub
 	if (totals)
 		*totals = totals_take(m->p.run, m->ops->now());
 	m->ops->release(m->p.run);
+	m->looked_ns += m->ops->now() - from;
 	return event;
+}
+
+/*
+ * Time for a look between two intervals. Holding a thousand tasks on two CPUs takes a tenth of a
+ * second, so that then there are fewer looks than ten.
+ */
+static bool look_is_due(const struct measure *m, unsigned int interval)
+{
+	return interval % INTERVALS_A_LOOK == 0 &&
+	       m->looked_ns <= m->sampler.window_ns / LOOKS_PART;
 }
 
 static enum m_event warm_up(struct measure *m, struct phase *phase)
@@ -138,7 +152,7 @@ static enum m_event measure_window(struct measure *m, struct phase *phase, doubl
 		event = sampler_interval(&m->sampler,
 					 (int64_t)((double)m->config->duration_ns * share / count),
 					 m->error);
-		if (event == M_OK && i % INTERVALS_A_HOLD == 0)
+		if (event == M_OK && look_is_due(m, i))
 			event = look_while_held(m, phase, start + share * i / count, NULL);
 		if (precision > 0 && i >= PRECISION_AFTER &&
 		    sampler_is_precise(&m->sampler, precision))
@@ -151,6 +165,7 @@ static enum m_event measure_window(struct measure *m, struct phase *phase, doubl
 	phase->steal_pct = env_steal_pct(&from, &to);
 	take_rates(m, phase);
 	sampler_reset(&m->sampler);
+	m->looked_ns = 0;
 	return M_OK;
 }
 

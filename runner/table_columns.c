@@ -141,11 +141,22 @@ static void write_error(const struct row *row, char *text, size_t size)
 	snprintf(text + strlen(text), size - strlen(text), "/%s", bound);
 }
 
+static void write_ns(char *text, size_t size, double ns)
+{
+	if (isnan(ns))
+		snprintf(text, size, "-");
+	else
+		snprintf(text, size, "%.0f", ns);
+}
+
 static void write_read(const struct row *row, char *text, size_t size)
 {
 	text[0] = '\0';
-	if (counted(row) && !isnan(row->phase->read_ns))
-		snprintf(text, size, "%.0f/%.0f", row->phase->read_ns, row->phase->sum_ns);
+	if (!counted(row) || (isnan(row->phase->read_ns) && isnan(row->phase->sum_ns)))
+		return;
+	write_ns(text, size, row->phase->read_ns);
+	snprintf(text + strlen(text), size - strlen(text), "/");
+	write_ns(text + strlen(text), size - strlen(text), row->phase->sum_ns);
 }
 
 /* Per cent of tasks x time by call site, where it is any: "charge 48.2% uncharge 45.9%". */

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -45,14 +46,14 @@ static int bind_to(const struct m_setup *setup, int pu, struct error *error)
 	return result;
 }
 
-static bool still_bound(const struct m_setup *setup, int pu)
+/* Runs in every new task, so without hwloc and its allocations. */
+static bool still_bound(int pu)
 {
-	hwloc_bitmap_t got = hwloc_bitmap_alloc();
-	bool bound = hwloc_get_cpubind(setup->topology->hwloc, got, HWLOC_CPUBIND_THREAD) == 0 &&
-		     hwloc_bitmap_weight(got) == 1 && hwloc_bitmap_isset(got, (unsigned int)pu);
+	unsigned long got[TOPOLOGY_PU_MAX / (8 * sizeof(long))] = { 0 };
+	cpu_set_t *set = (cpu_set_t *)got;
 
-	hwloc_bitmap_free(got);
-	return bound;
+	return sched_getaffinity(0, sizeof(got), set) == 0 && CPU_COUNT_S(sizeof(got), set) == 1 &&
+	       CPU_ISSET_S((size_t)pu, sizeof(got), set);
 }
 
 static void *task_main(void *argument)
@@ -65,7 +66,7 @@ static void *task_main(void *argument)
 	task->os_id = (int)gettid();
 	if (run->oversubscribed)
 		setpriority(PRIO_PROCESS, (id_t)task->os_id, LOWEST_PRIORITY);
-	if (task->place.pu >= 0 && !still_bound(&run->setup, task->place.pu)) {
+	if (task->place.pu >= 0 && !still_bound(task->place.pu)) {
 		error_set(&task->error, "task %u is not bound to CPU %d as asked: binding not kept",
 			  task->slot, task->place.pu);
 		_exit(1);

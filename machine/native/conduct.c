@@ -183,9 +183,10 @@ static enum m_event nap(struct m_run *run, int64_t until_ns, bool ending_is_righ
 	return M_OK;
 }
 
-static enum m_event wait_for_count(struct m_run *run, const m_word *count, struct error *error)
+static enum m_event wait_for_count(struct m_run *run, const m_word *count, int64_t wanted,
+				   struct error *error)
 {
-	while (m_load_acquire(count) < (int64_t)native_workers(run)) {
+	while (m_load_acquire(count) != wanted) {
 		enum m_event event = nap(run, native_now() + NAP_NS, false, error);
 
 		if (event != M_OK)
@@ -199,7 +200,7 @@ static enum m_event native_start(struct m_run *run, struct error *error)
 	bind_blocks(run);
 	if (native_spawn(run, error) != 0)
 		return M_FAILED;
-	return wait_for_count(run, &native_run_of(run)->ready, error);
+	return wait_for_count(run, &native_run_of(run)->ready, native_workers(run), error);
 }
 
 static void native_gate(struct m_run *run)
@@ -233,8 +234,14 @@ static void signal_tasks(struct m_run *run, int64_t set, int64_t clear)
 
 static enum m_event native_hold(struct m_run *run, struct error *error)
 {
+	const m_word *held = &native_run_of(run)->held;
+	/* Who is still leaving the hold before would else be counted into this one, and run on. */
+	enum m_event event = wait_for_count(run, held, 0, error);
+
+	if (event != M_OK)
+		return event;
 	signal_tasks(run, SIGNAL_HOLD, 0);
-	return wait_for_count(run, &native_run_of(run)->held, error);
+	return wait_for_count(run, held, native_workers(run), error);
 }
 
 static void native_release(struct m_run *run)

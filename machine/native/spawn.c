@@ -17,12 +17,11 @@
 #include "machine/native/native.h"
 #include "machine/topology.h"
 
-#define THREAD_STACK_BYTES \
-	(256 * 1024) /* a task's loop is shallow; the default times 4096 is not */
+#define THREAD_STACK_BYTES (256 * 1024) /* a task's loop is shallow */
 
 /*
- * Where tasks outnumber the CPUs, the conductor would wait its turn behind all of them: a second and
- * more each time it wants to look. Tasks that are all equally nice share the CPUs as before.
+ * Where tasks outnumber the CPUs, the conductor would wait its turn behind all of them: a second
+ * and more each time it wants to look. Tasks that are all equally nice share the CPUs as before.
  */
 #define LOWEST_PRIORITY 19
 

@@ -33,10 +33,13 @@ void native_serve(struct task *task)
 {
 	struct native_run *native = native_run_of(task->run);
 	int64_t call = m_load_acquire(&native->call);
+	void (*fn)(void *);
 
 	if (m_load(&task->served) == call)
 		return;
-	native->call_fn(native->call_arg);
+	/* Ordered by `call`; atomic since thread sanitizers do not see the conductor's calls. */
+	fn = __atomic_load_n(&native->call_fn, __ATOMIC_RELAXED);
+	fn(__atomic_load_n(&native->call_arg, __ATOMIC_RELAXED));
 	m_store_release(&task->served, call);
 }
 
@@ -96,8 +99,8 @@ bool native_call_try(struct native_run *native, void (*fn)(void *), void *arg)
 {
 	if (!m_cas_acquire(&native->call_lock, 0, 1))
 		return false;
-	native->call_fn = fn;
-	native->call_arg = arg;
+	__atomic_store_n(&native->call_fn, fn, __ATOMIC_RELAXED);
+	__atomic_store_n(&native->call_arg, arg, __ATOMIC_RELAXED);
 	m_store_release(&native->call, m_load(&native->call) + 1);
 	__atomic_fetch_add(&native->run.signal.opaque, SIGNAL_NEXT, __ATOMIC_RELEASE);
 	native_wake_chain(&native->run.signal);

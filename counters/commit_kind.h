@@ -85,18 +85,28 @@ static int64_t kind_sum(void *counter)
 	return commit_sum(&((struct account *)counter)->commit);
 }
 
+/* False when one task alone has added more than its share of what 63 bits hold. */
+static bool add_within(int64_t *sum, int64_t added, int64_t most)
+{
+	*sum += added;
+	return added <= most && added >= -most;
+}
+
 static int kind_check(struct m_run *run, void *counter, struct kind_check *check,
 		      struct error *error)
 {
 	struct account *account = counter;
 	int64_t truth = 0;
 	int64_t sum, read;
+	int64_t most = (INT64_MAX / 2) / (int64_t)run->slots;
 
 	*check = (struct kind_check){ .valid = !counter_info.counts_nothing };
 	if (!check->valid)
 		return 0;
 	for (unsigned int slot = 0; slot < run->slots; slot++)
-		truth += m_task_of(run, slot)->added;
+		if (!add_within(&truth, m_task_of(run, slot)->added, most))
+			return error_set(error, "the count is about to leave 64 bits: give a "
+						"smaller --size or a shorter --duration");
 	sum = commit_sum(&account->commit);
 	read = commit_read(&account->commit);
 	check->error = read > truth ? read - truth : truth - read;

@@ -2,6 +2,7 @@
 /* commit_options.c - the settings of the kind "commit" and what follows from them. */
 #include "counters/commit_options.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +22,8 @@ static int parse_switch(const char *text, int64_t *value, struct error *error)
 		if (strncmp(text, overcommit_policies[policy], length) != 0 || text[length] != '@')
 			continue;
 		percent = strtol(text + length + 1, &end, 10);
-		if (percent < 1 || percent > 99 || strcmp(end, "%") != 0)
+		if (!isdigit((unsigned char)text[length + 1]) || percent < 1 || percent > 99 ||
+		    strcmp(end, "%") != 0)
 			break;
 		*value = policy + percent * SWITCH_PERCENT;
 		return 0;

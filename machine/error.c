@@ -12,5 +12,9 @@ int error_set(struct error *error, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(error->text, sizeof(error->text), format, args);
 	va_end(args);
+	/* What somebody typed may stand in it: it stays one line and drives no terminal. */
+	for (char *c = error->text; *c; c++)
+		if ((unsigned char)*c < ' ' || (unsigned char)*c > '~')
+			*c = '?';
 	return -1;
 }

@@ -9,7 +9,10 @@ struct error {
 	char text[480];
 };
 
-/* Sets the text (printf-style, cut to fit); gives -1, so that `return error_set(...)` works. */
+/*
+ * Sets the text (printf-style, cut to fit, what is not printable ASCII as ?); gives -1, so that
+ * `return error_set(...)` works.
+ */
 int error_set(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

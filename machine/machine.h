@@ -31,7 +31,7 @@
  * Identity, time, chance.
  *
  *   struct task *m_task(void)     of the caller; looked up anew each time
- *   unsigned int m_cpu(void)      the caller's slot, 0 .. m_blocks() - 1
+ *   unsigned int m_cpu(void)      the caller's slot, counting slots first, then readers
  *   unsigned int m_node(void)     NUMA node of the caller's slot
  *   unsigned int m_slots(void)    slots that count: max(tasks, CPUs of the machine)
  *   int64_t m_now(void)           monotonic, ns

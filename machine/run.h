@@ -20,6 +20,7 @@ enum m_mode {
 	M_THREAD = 2,  /* every task a thread of one child process */
 };
 
+struct settings;
 struct topology;
 
 /* What a run needs to know before it starts. */
@@ -33,6 +34,7 @@ struct m_setup {
 	size_t shared_bytes;	    /* room for m_alloc */
 	size_t block_bytes;	    /* room for m_percpu_alloc in each slot's block */
 	unsigned int cpus; /* CPUs that tasks may use: more tasks than this oversubscribe */
+	const struct settings *settings; /* a testcase reads its own before its loop */
 	uint64_t seed;
 	int64_t timeout_ns; /* from open to the end of stop */
 	int64_t grace_ns;   /* between asking tasks to stop and killing them */

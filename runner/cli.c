@@ -47,7 +47,9 @@ static const struct flag *flag_of(int key)
 
 static int fail(struct parse *parse, const char *name, const char *arg, const struct error *cause)
 {
-	error_set(parse->error, "--%s=%s: %s", name, arg ? arg : "", cause->text);
+	/* Cut in the middle of a list, lest the list push its own fault out of the line. */
+	error_set(parse->error, "--%s=%.60s%s: %s", name, arg ? arg : "",
+		  arg && strlen(arg) > 60 ? "..." : "", cause->text);
 	return EINVAL;
 }
 
@@ -60,7 +62,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 	if (key == ARGP_KEY_ARG) {
 		if (list_parse(&config->words, arg, &cause) != 0) {
-			error_set(parse->error, "'%s': %s", arg, cause.text);
+			error_set(parse->error, "'%.60s': %s", arg, cause.text);
 			return EINVAL;
 		}
 		return 0;

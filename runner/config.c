@@ -112,7 +112,7 @@ int config_resolve(struct config *config, struct error *error)
 		config->cpu_count = topology_present_pus(&config->topology);
 	if (config->memory_bytes == 0)
 		config->memory_bytes = topology_memory_bytes(&config->topology);
-	if (config->timeout_ns && config->timeout_ns < config->duration_ns + config->warmup_ns)
+	if (config->timeout_ns && config->timeout_ns <= config->duration_ns + config->warmup_ns)
 		return error_set(error,
 				 "--timeout is shorter than a point: --duration and --warmup "
 				 "must fit in it");

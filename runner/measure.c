@@ -158,6 +158,12 @@ static enum m_event measure_window(struct measure *m, struct phase *phase, doubl
 		    sampler_is_precise(&m->sampler, precision))
 			break;
 	}
+	if (event == M_OK && sampler_operations(&m->sampler) == 0) {
+		error_set(m->error,
+			  "no task finished an operation in the measured time: give a longer "
+			  "--duration");
+		event = M_FAILED;
+	}
 	if (event != M_OK)
 		return event;
 	env_cpu_time(&to);
@@ -294,6 +300,9 @@ void measure_point(const struct m_ops *ops, const struct config *config, const s
 	*result = (struct result){ .status = STATUS_OK };
 	for (unsigned int i = 0; i < PHASES_MAX; i++)
 		init_phase(&result->phase[i]);
+	m.p.args = plan_kind_args(config, point);
+	if (point->cell->kind_ops->policy)
+		result->phase[0].policy = point->cell->kind_ops->policy(&m.p.args, 0);
 	if (point->skip) {
 		result->status = STATUS_SKIPPED;
 		error_set(&result->reason, "%s", point->skip);

@@ -10,7 +10,8 @@
 #include "machine/run.h"
 #include "runner/units.h"
 
-#define ONLY_LONG 256 /* keys from here on have no short form */
+#define SIZE_MOST (1ULL << 40) /* a count of pages must not leave 64 bits unseen */
+#define ONLY_LONG 256	       /* keys from here on have no short form */
 
 int list_parse(struct list *list, const char *text, struct error *error)
 {
@@ -121,8 +122,9 @@ static int set_size(struct config *config, const char *arg, struct error *error)
 {
 	if (units_size(arg, &config->size, error) != 0)
 		return -1;
-	if (config->size == 0 || config->size % PAGE_BYTES || config->size > INT64_MAX / PAGE_BYTES)
-		return error_set(error, "must be a multiple of the page, %d bytes, as 128M",
+	if (config->size == 0 || config->size % PAGE_BYTES || config->size > SIZE_MOST)
+		return error_set(error,
+				 "must be a multiple of the page, %d bytes, up to 1T, as 128M",
 				 PAGE_BYTES);
 	return 0;
 }

@@ -10,11 +10,14 @@
 
 static void failed(struct output *output, const char *what)
 {
+	struct error error;
+
 	if (output->failed)
 		return;
 	output->failed = true;
-	fprintf(stderr, "runtest: %s %s: %s; the table below is all there is\n", what, output->path,
-		strerror(errno));
+	error_set(&error, "%s %s: %s; the table below is all there is", what, output->path,
+		  strerror(errno));
+	fprintf(stderr, "runtest: %s\n", error.text);
 }
 
 static void new_name(struct output *output, const struct config *config)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counters/batch.h"
 #include "machine/check.h"
 #include "runner/measure.h"
 #include "runner/registry.h"
@@ -31,7 +32,7 @@ static int unknown(const char *what, const char *name, const struct names *names
 {
 	const char *nearest = suggest(name, names->name, names->count);
 
-	return error_set(error, "unknown %s '%s'%s%s%s", what, name,
+	return error_set(error, "unknown %s '%.60s'%s%s%s", what, name,
 			 nearest ? ", did you mean " : "; see ./runtest list",
 			 nearest ? nearest : "", nearest ? "?" : "");
 }
@@ -44,8 +45,13 @@ static bool contains(const struct names *names, const char *name)
 	return false;
 }
 
-static void add(struct plan *plan, const struct point *point)
+static int add(struct plan *plan, const struct point *point, struct error *error)
 {
+	if (plan->count == PLAN_POINTS)
+		return error_set(error,
+				 "the plan has more than %d points: give fewer tasks, batches "
+				 "or repeats",
+				 PLAN_POINTS);
 	/* Grown by half, so that a long plan is not copied for each of its points. */
 	if ((plan->count & (plan->count - 1)) == 0) {
 		size_t room = plan->count ? plan->count * 2 : 1;
@@ -54,11 +60,12 @@ static void add(struct plan *plan, const struct point *point)
 		CHECK(plan->points);
 	}
 	plan->points[plan->count++] = *point;
+	return 0;
 }
 
 /* All task counts, modes and repeats of one cell and batch. */
-static void add_runs(struct plan *plan, const struct config *config, const struct cell *cell,
-		     const char *batch)
+static int add_runs(struct plan *plan, const struct config *config, const struct cell *cell,
+		    const char *batch, struct error *error)
 {
 	struct point point = { .cell = cell, .batch = batch };
 
@@ -74,9 +81,11 @@ static void add_runs(struct plan *plan, const struct config *config, const struc
 		for (size_t i = 0; i < config->task_count; i++) {
 			point.tasks = config->tasks[i];
 			for (point.repeat = 1; point.repeat <= config->repeat; point.repeat++)
-				add(plan, &point);
+				if (add(plan, &point, error) != 0)
+					return -1;
 		}
 	}
+	return 0;
 }
 
 static int add_batches(struct plan *plan, const struct config *config, const struct cell *cell,
@@ -87,16 +96,20 @@ static int add_batches(struct plan *plan, const struct config *config, const str
 	unsigned int count = config->batches.count ? config->batches.count : 1;
 	struct point probe = { .cell = cell, .tasks = 1 };
 	struct kind_args args = plan_kind_args(config, &probe);
+	struct batch_spec spec;
 
 	for (unsigned int i = 0; i < count && cell->kind_ops->batch; i++)
 		if (cell->kind_ops->batch(item[i], &args, &args.batch, error) != 0)
 			return -1;
-	if (!cell->counter_info->has_batch) {
-		add_runs(plan, config, cell, "");
-		return 0;
-	}
+	/* A kind without batches takes any, but not what is none. */
+	for (unsigned int i = 0; i < count && !cell->kind_ops->batch; i++)
+		if (batch_parse(item[i], INT64_MAX, &spec, error) != 0)
+			return -1;
+	if (!cell->counter_info->has_batch)
+		return add_runs(plan, config, cell, "", error);
 	for (unsigned int i = 0; i < count; i++)
-		add_runs(plan, config, cell, item[i]);
+		if (add_runs(plan, config, cell, item[i], error) != 0)
+			return -1;
 	return 0;
 }
 
@@ -236,6 +249,6 @@ void plan_print(const struct plan *plan, const struct config *config)
 		       point->skip ? point->skip : "");
 	}
 	units_format_ns(plan_longest_ns(plan, config), longest, sizeof(longest));
-	printf("%zu points, at most %s%s\n", plan->count, longest,
+	printf("%zu point%s, at most %s%s\n", plan->count, plan->count == 1 ? "" : "s", longest,
 	       config->precision_pct > 0 ? " (less where --precision stops a point early)" : "");
 }

@@ -9,6 +9,8 @@
 #include "runner/config.h"
 #include "testcases/cell.h"
 
+#define PLAN_POINTS 1000000 /* at most, in one plan */
+
 struct point {
 	const struct cell *cell;
 	const char *batch; /* as given; empty: the counter has none */

@@ -38,14 +38,20 @@ static double timed(int64_t (*read)(void *), void *counter, const struct m_ops *
 void reads_time(struct reads *reads, const struct kind_ops *kind, void *counter, void *twin,
 		const struct m_ops *ops)
 {
-	bool exact = reads->exact_is_next;
-	int64_t (*read)(void *) = exact ? kind->sum : kind->read;
+	bool exact;
 
-	if (reads->count[exact] == READS_MAX)
-		return;
-	timed(read, twin, ops);
-	reads->ns[exact][reads->count[exact]++] = timed(read, counter, ops);
-	reads->exact_is_next = !exact;
+	/* A run may have one look only: both then, the second on lines that the first has fetched. */
+	do {
+		int64_t (*read)(void *);
+
+		exact = reads->exact_is_next;
+		read = exact ? kind->sum : kind->read;
+		if (reads->count[exact] == READS_MAX)
+			return;
+		timed(read, twin, ops);
+		reads->ns[exact][reads->count[exact]++] = timed(read, counter, ops);
+		reads->exact_is_next = !exact;
+	} while (reads->count[!exact] == 0);
 }
 
 void reads_from_readers(struct reads *reads, const struct m_run *run)

@@ -85,11 +85,13 @@ static void add_rows(struct job *job, const struct point *point, const struct re
 				   .point = point,
 				   .result = result,
 				   .phase = &result->phase[i] };
+		double base;
 
 		snprintf(row.time, sizeof(row.time), "%s", time);
 		if (result->status == STATUS_OK && point->tasks == 1)
 			baselines_add(&job->baselines, point, i, row.phase->ops_per_sec);
-		row.speedup = row.phase->ops_per_sec / baselines_rate(&job->baselines, point, i);
+		base = baselines_rate(&job->baselines, point, i);
+		row.speedup = base > 0 ? row.phase->ops_per_sec / base : NAN;
 		output_row(&job->output, &row);
 		table_add(&job->table, &row);
 	}
@@ -135,6 +137,8 @@ static int finish(struct job *job, int interrupted)
 			"runtest: stopped by %s after %zu of %zu points; their rows are kept\n",
 			interrupted == SIGINT ? "SIGINT" : "SIGTERM", job->table.count,
 			job->plan.count);
+	if (!interrupted && !job->good && !job->failed)
+		fprintf(stderr, "runtest: nothing ran: every point was skipped\n");
 	if (written && strcmp(job->output.path, "-") != 0)
 		fprintf(out, "\nRows: %s\n", job->output.path);
 	if (interrupted)

@@ -68,6 +68,15 @@ enum m_event sampler_interval(struct sampler *sampler, int64_t ns, struct error 
 	return event;
 }
 
+uint64_t sampler_operations(const struct sampler *sampler)
+{
+	uint64_t all = 0;
+
+	for (unsigned int i = 0; i < sampler->tasks; i++)
+		all += sampler->task_ops[i];
+	return all;
+}
+
 bool sampler_is_precise(const struct sampler *sampler, double pct)
 {
 	double median = stats_median(sampler->rate, sampler->intervals);

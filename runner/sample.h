@@ -32,6 +32,8 @@ void sampler_reset(struct sampler *sampler);
 /* One interval of `ns`. Not M_OK: nothing was added. */
 enum m_event sampler_interval(struct sampler *sampler, int64_t ns, struct error *error);
 
+/* Operations of all tasks in all intervals. */
+uint64_t sampler_operations(const struct sampler *sampler);
 /* The 95 % interval of the median rate is at most +- `pct` percent wide. */
 bool sampler_is_precise(const struct sampler *sampler, double pct);
 /* The last three rates are within 2 % of the three before them. */

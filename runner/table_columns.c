@@ -159,6 +159,14 @@ static void write_read(const struct row *row, char *text, size_t size)
 	write_ns(text + strlen(text), size - strlen(text), row->phase->sum_ns);
 }
 
+/* Refused operations are short, so a rate that looks too good says here why. */
+static void write_refused(const struct row *row, char *text, size_t size)
+{
+	text[0] = '\0';
+	if (counted(row) && row->phase->totals.refused)
+		grouped(text, size, (double)row->phase->totals.refused);
+}
+
 /* Per cent of tasks x time by call site, where it is any: "charge 48.2% uncharge 45.9%". */
 static void write_sites(const struct row *row, char *text, size_t size)
 {
@@ -190,6 +198,7 @@ const struct table_column table_columns[] = {
 	{ .title = "locks/op", .write = write_locks },
 	{ .title = "wait", .write = write_wait },
 	{ .title = "by site", .left = true, .write = write_sites },
+	{ .title = "refused", .write = write_refused },
 	{ .title = "error/bound", .write = write_error },
 	{ .title = "read/sum ns", .write = write_read },
 	{ .title = NULL },

@@ -12,7 +12,9 @@ struct testcase_info {
 	unsigned int modes;	 /* PROCESS | THREAD */
 	const char *mode_reason; /* why a mode is missing, for the skipped row */
 	unsigned int charges;	 /* charges of the counter per operation; tests hold it to this */
-	const struct option_row *options; /* of its own; ends with OPTION_END; NULL: none */
+	/* Of its own, read with setting_value(t->run->setup.settings, name) before the loop; ends
+	 * with OPTION_END; NULL: none. */
+	const struct option_row *options;
 };
 
 #endif

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""test_mutants.py - the checks of the counters can fail: each counter that is broken on purpose in
+mutants/KIND is caught by what its first comment says, and no real counter is.
+
+`run`: runtest says of itself that the counter is wrong. `contract`: a test in contract/KIND.c
+fails. `make mutants` builds both programs. The real counters' contract is in `make check-c`.
+"""
+import csv
+import io
+import os
+import pathlib
+import re
+import subprocess
+
+import pytest
+
+TESTS = pathlib.Path(__file__).resolve().parent
+ROOT = TESTS.parent
+BUILD = ROOT / os.environ.get("BUILD", "build/plain")
+RUNTEST = ROOT / os.environ.get("RUNTEST", "runtest")
+WRONG = "the counter is wrong"
+TRIES = 3  # two tasks that never meet lose nothing: short runs are asked again
+
+# What a broken counter of a kind shows itself in; a real one passes all of them.
+SHORT = ["--tasks=2", "--duration=150ms", "--warmup=10ms", "--output=-", "--progress=never"]
+RUNS = {"commit": [
+    ["null1", "--batch=4096"],
+    ["brk1", "--batch=1"],
+    ["null1", "--batch=3", "--size=16T"],
+    ["mmap1", "--batch=1024"],
+    ["null1", "--batch=1000000", "--policy-switch=never@50%"],
+]}
+
+MUTANTS = sorted(TESTS.glob("mutants/*/*.h"))
+COUNTERS = sorted(ROOT.glob("counters/*/*.h"))
+
+
+def name(path):
+    return f"{path.parent.name}+{path.stem}"
+
+
+def ways(path):
+    """What the file's first comment says that it is caught by."""
+    found = re.search(r"^ \* Caught by: (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    assert found, f"{path} does not say what catches it: ` * Caught by: run, contract`"
+    said = found[1].split(", ")
+    assert said and set(said) <= {"run", "contract"}, f"{path}: Caught by: {found[1]}"
+    return said
+
+
+def program(path):
+    assert path.exists(), f"{path} is not built: `make all mutants`"
+    return path
+
+
+def measure(runtest, path, arguments):
+    """Exit status, error output, and the rows."""
+    done = subprocess.run([program(runtest), *arguments, f"--counter={path.stem}", *SHORT],
+                          capture_output=True, text=True, check=False, timeout=100)
+    lines = [line for line in done.stdout.splitlines(True) if not line.startswith("#")]
+    return done.returncode, done.stderr, list(csv.DictReader(io.StringIO("".join(lines))))
+
+
+def is_caught(path, arguments):
+    status, said, rows = measure(BUILD / "mutants" / "runtest", path, arguments)
+    failed = [row for row in rows if row["status"] == "failed" and WRONG in row["reason"]]
+    assert status in (0, 1), said
+    assert bool(failed) == (status == 1), (status, said, rows)
+    for row in failed:
+        assert not row["ops_per_sec"], "a wrong counter's rate became a number"
+    return bool(failed)
+
+
+def test_there_are_mutants_of_both_ways():
+    assert len(MUTANTS) >= 5
+    assert {way for path in MUTANTS for way in ways(path)} == {"run", "contract"}
+    assert {path.parent.name for path in MUTANTS} <= set(RUNS)
+
+
+@pytest.mark.parametrize("path", [path for path in MUTANTS if "run" in ways(path)], ids=name)
+def test_a_run_catches(path):
+    runs = RUNS[path.parent.name] * TRIES
+    assert any(is_caught(path, arguments) for arguments in runs), \
+        f"no run says that {path.stem} is wrong"
+
+
+@pytest.mark.parametrize("path", [path for path in MUTANTS if "contract" in ways(path)], ids=name)
+def test_its_contract_catches(path):
+    done = subprocess.run([program(BUILD / "mutants" / "tests" / "contract" / name(path))],
+                          capture_output=True, text=True, check=False, timeout=200)
+    assert done.returncode > 0, done.stdout + done.stderr
+    assert "FAILED" in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("path", [path for path in COUNTERS if path.parent.name in RUNS], ids=name)
+def test_runs_pass_a_real_counter(path):
+    for arguments in RUNS[path.parent.name]:
+        status, said, rows = measure(RUNTEST, path, arguments)
+        assert status == 0, said
+        assert rows and all(row["status"] == "ok" for row in rows)

@@ -146,6 +146,9 @@ demo:  ## set up, build, run the main job for a few seconds, draw a chart
 	@$(MAKE) --no-print-directory all
 	scripts/demo
 
+bench: $(RUNTEST)  ## speeds: the harness, the counters, start-up (minutes)
+	tests/bench/run
+
 clean:  ## remove what was built
 	rm -rf build runtest
 

@@ -26,6 +26,7 @@ static int check_attributes(const char *spec, const char *from, const char *end,
 	unsigned long value;
 	char *after;
 
+	/* cppcheck-suppress nullPointerArithmeticRedundantCheck */
 	while (at && at < end && *at != ' ') {
 		if (!isdigit((unsigned char)*at)) {
 			at++;

@@ -40,7 +40,7 @@ void reads_time(struct reads *reads, const struct kind_ops *kind, void *counter,
 {
 	bool exact;
 
-	/* A run may have one look only: both then, the second on lines that the first has fetched. */
+	/* A run may have one look only: both then, though the second finds the first's lines. */
 	do {
 		int64_t (*read)(void *);
 

@@ -57,6 +57,7 @@ WRONG = [
     (["null1", "--mode=fibre"], ["process", "thread", "both"]),
     (["null1", "--size=0"], ["--size", "multiple"]),
     (["null1", "--size=4097"], ["--size", "multiple"]),
+    (["null1", "--size=2T"], ["--size", "1T"]),
     (["null1", "--size=99999999999T"], ["--size"]),
     (["null1", "--size=-4K"], ["-4K"]),
     (["null1", "--size=1e3"], ["1e3"]),

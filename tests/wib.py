@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """wib.py - what the tests of the program share: running it, reading its rows, finding its tasks."""
 import csv
+import ctypes
 import io
 import os
 import pathlib
@@ -30,6 +31,11 @@ needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root may become 
 needs_two_cpus = pytest.mark.skipif(len(CPUS) < 2, reason="there is one CPU only")
 
 
+def end_with_parent():
+    """Of a program: the tests may be killed, and must not leave it running."""
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+
+
 class Result:
     """How a program ended and what it said."""
 
@@ -48,7 +54,7 @@ class Program:
         self.began = time.monotonic()
         self.process = subprocess.Popen(
             [*prefix, RUNTEST, *args], cwd=cwd, stdin=subprocess.DEVNULL, stdout=stdout,
-            stderr=subprocess.PIPE, start_new_session=group,
+            stderr=subprocess.PIPE, start_new_session=group, preexec_fn=end_with_parent,
             env={**os.environ, **(env or {}), MARK: self.mark})
 
     def __enter__(self):

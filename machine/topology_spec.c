@@ -26,8 +26,9 @@ static int check_attributes(const char *spec, const char *from, const char *end,
 	unsigned long value;
 	char *after;
 
-	/* cppcheck-suppress nullPointerArithmeticRedundantCheck */
-	while (at && at < end && *at != ' ') {
+	if (!at)
+		return 0;
+	while (at < end && *at != ' ') {
 		if (!isdigit((unsigned char)*at)) {
 			at++;
 			continue;

@@ -169,6 +169,7 @@ int main(void)
 		rig_test(test_smaller_batch),
 		rig_test(test_batch_is_kept),
 		rig_test(test_compare),
+		rig_test(test_never_begins_exact),
 		rig_test(test_two_counters),
 		rig_test(test_spill_rule),
 		rig_test(test_spill_edges),

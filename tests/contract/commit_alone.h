@@ -97,6 +97,10 @@ static void test_bound_is_reached_and_kept(void **state)
 			for (unsigned int slot = 0; slot < SLOTS; slot++)
 				add_as(slot, sign * (batch - 1));
 			expect_within(bound_of(batch));
+			/* No read is further off than now: a comparison must know. */
+			assert_int_equal(commit_compare(commit, counted(truth())), 0);
+			assert_int_equal(commit_compare(commit, counted(truth()) + 1), -1);
+			assert_int_equal(commit_compare(commit, counted(truth()) - 1), 1);
 			for (unsigned int slot = 0; slot < SLOTS; slot++)
 				add_as(slot, sign);
 			expect_within(bound_of(batch));
@@ -226,6 +230,36 @@ static void test_compare(void **state)
 			}
 		}
 	}
+}
+
+static void enter(const char *policy)
+{
+	set_switch(policy);
+	rig_conductor();
+	rig_is_ok(
+		kind_ops.enter_phase(&native_ops, rig.run, account, &counter_args, 1, &rig.error));
+}
+
+/* Going to never, all parts are brought in before its first check; else they stay where they are. */
+static void test_never_begins_exact(void **state)
+{
+	int64_t read;
+
+	(void)state;
+	open_alone(900000);
+	for (unsigned int slot = 0; slot < SLOTS; slot++)
+		add_as(slot, 800000 + slot);
+	read = commit_read(commit);
+	enter("always");
+	assert_int_equal(commit_read(commit), read);
+	assert_int_equal(m_load(&account->policy), OVERCOMMIT_ALWAYS);
+	assert_int_equal(account->loosest_batch, 900000);
+	enter("never");
+	expect_within(0);
+	assert_int_equal(m_load(&account->policy), OVERCOMMIT_NEVER);
+	assert_int_equal(account->loosest_batch, 12288);
+	enter("guess");
+	assert_int_equal(account->loosest_batch, 786432);
 }
 
 /* Two counters in one run, as the runner makes them, know nothing of each other. */

@@ -39,6 +39,21 @@ static void set_option(const char *name, int64_t value)
 	assert_int_equal(setting_value(&settings, name), value);
 }
 
+/* The second phase is under `policy`, as by --policy-switch=POLICY@50%. */
+static void set_switch(const char *policy)
+{
+	const struct option_row *row = kind_ops.options;
+	char text[16];
+	int64_t value = 0;
+
+	while (strcmp(row->name, "policy-switch") != 0)
+		row++;
+	snprintf(text, sizeof(text), "%s@50%%", policy);
+	if (row->parse(text, &value, &rig.error) != 0)
+		fail_msg("%s", rig.error.text);
+	set_option("policy-switch", value);
+}
+
 static struct kind_args args_of(unsigned int tasks, unsigned int slots, int64_t batch)
 {
 	return (struct kind_args){ .settings = &settings,

@@ -147,18 +147,6 @@ static void test_nothing_is_lost_by_syncs(void **state)
 	}
 }
 
-static int64_t read_switch(const char *text)
-{
-	const struct option_row *row = kind_ops.options;
-	int64_t value = 0;
-
-	while (strcmp(row->name, "policy-switch") != 0)
-		row++;
-	if (row->parse(text, &value, &rig.error) != 0)
-		fail_msg("%s", rig.error.text);
-	return value;
-}
-
 /* Enters every policy while the tasks run: behind each, the bound is that of its batch. */
 static void test_policy_switch(void **state)
 {
@@ -173,11 +161,8 @@ static void test_policy_switch(void **state)
 		args.body = add_in_pairs;
 		open_together(&args, 1000000);
 		for (unsigned int i = 0; i < sizeof(policies) / sizeof(policies[0]); i++) {
-			char text[16];
-
 			rig_advance(RUN_NS);
-			snprintf(text, sizeof(text), "%s@50%%", policies[i]);
-			set_option("policy-switch", read_switch(text));
+			set_switch(policies[i]);
 			assert_int_equal(kind_ops.phases(&kind), 2);
 			rig_is_ok(kind_ops.enter_phase(&native_ops, rig.run, account, &kind, 1,
 						       &rig.error));

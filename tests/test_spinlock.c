@@ -113,23 +113,13 @@ static void exclude(unsigned int tasks, enum m_mode mode)
 	expect_unlocked();
 }
 
-static void test_two_exclude(void **state)
+static void test_exclusion(void **state)
 {
 	(void)state;
 	exclude(2, M_PROCESS);
 	exclude(2, M_THREAD);
-}
-
-static void test_sixteen_exclude(void **state)
-{
-	(void)state;
 	exclude(16, M_PROCESS);
 	exclude(16, M_THREAD);
-}
-
-static void test_fifty_all_get_it(void **state)
-{
-	(void)state;
 	exclude(50, M_PROCESS);
 }
 
@@ -295,9 +285,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		rig_test(test_alone),
-		rig_test(test_two_exclude),
-		rig_test(test_sixteen_exclude),
-		rig_test(test_fifty_all_get_it),
+		rig_test(test_exclusion),
 		rig_test(test_order_of_the_queue),
 		rig_test(test_nobody_jumps_the_queue),
 		rig_test(test_waiters_sleep_where_cpus_are_scarce),

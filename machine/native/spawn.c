@@ -298,9 +298,12 @@ void native_kill(struct m_run *run)
 {
 	struct native_run *native = native_run_of(run);
 
+	/* The count is shared, the list is not: a child's copy reads 0, and kill(0) ends everybody. */
 	for (unsigned int i = 0; i < native->pid_count; i++)
-		kill(native->pids[i], SIGKILL);
+		if (native->pids[i] > 0)
+			kill(native->pids[i], SIGKILL);
 	for (unsigned int i = 0; i < native->pid_count; i++)
-		waitpid(native->pids[i], NULL, 0);
+		if (native->pids[i] > 0)
+			waitpid(native->pids[i], NULL, 0);
 	native->pid_count = 0;
 }

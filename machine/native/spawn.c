@@ -298,7 +298,7 @@ void native_kill(struct m_run *run)
 {
 	struct native_run *native = native_run_of(run);
 
-	/* The count is shared, the list is not: a child's copy reads 0, and kill(0) ends everybody. */
+	/* The count is shared, the list is not: a child reads 0 there, and kill(0) ends us all. */
 	for (unsigned int i = 0; i < native->pid_count; i++)
 		if (native->pids[i] > 0)
 			kill(native->pids[i], SIGKILL);

@@ -240,7 +240,7 @@ static void enter(const char *policy)
 		kind_ops.enter_phase(&native_ops, rig.run, account, &counter_args, 1, &rig.error));
 }
 
-/* Going to never, all parts are brought in before its first check; else they stay where they are. */
+/* Going to never, all parts are brought in before its first check; else they stay as they are. */
 static void test_never_begins_exact(void **state)
 {
 	int64_t read;

@@ -26,7 +26,7 @@ SHORT = ["--tasks=2", "--duration=150ms", "--warmup=10ms", "--output=-", "--prog
 RUNS = {"commit": [
     ["null1", "--batch=4096"],
     ["brk1", "--batch=1"],
-    ["null1", "--batch=3", "--size=16T"],
+    ["null1", "--batch=3", "--size=1T"],
     ["mmap1", "--batch=1024"],
     ["null1", "--batch=1000000", "--policy-switch=never@50%"],
 ]}

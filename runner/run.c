@@ -2,6 +2,7 @@
 /* run.c - the main job: run a plan, print its table, write its file. */
 #include "runner/run.h"
 
+#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -132,6 +133,10 @@ static int finish(struct job *job, int interrupted)
 
 	progress_clear(&job->progress);
 	table_print(&job->table, out);
+	if (fflush(out) != 0) {
+		fprintf(stderr, "runtest: cannot print the table: %s\n", strerror(errno));
+		written = false;
+	}
 	if (interrupted)
 		fprintf(stderr,
 			"runtest: stopped by %s after %zu of %zu points; their rows are kept\n",

@@ -16,7 +16,6 @@
 #include "machine/native/ops.h"
 #include "machine/topology.h"
 
-#define NAP_NS 100000  /* between two looks at whether all tasks have come to where they should */
 #define LATE_NAPS 1000 /* a tenth of a second in which tasks could have run */
 #define PAGE 4096
 
@@ -148,13 +147,13 @@ static struct m_run *native_open(const struct m_setup *setup, struct error *erro
 	native->run.block_count = blocks;
 	native->run.oversubscribed = setup->tasks + setup->readers > setup->cpus;
 	set_up_slots(&native->run);
+	native_conducts = true;
 	native->self_before = native_self;
 	native_self = m_task_of(&native->run, blocks - 1);
 	return &native->run;
 }
 
-/* Sleeps until `until_ns`, a child's end, a signal or the point's deadline. */
-static enum m_event nap(struct m_run *run, int64_t until_ns, bool ending_is_right,
+enum m_event native_nap(struct m_run *run, int64_t until_ns, bool ending_is_right,
 			struct error *error)
 {
 	struct native_run *native = native_run_of(run);
@@ -188,7 +187,7 @@ static enum m_event wait_for_count(struct m_run *run, const m_word *count, int64
 				   struct error *error)
 {
 	while (m_load_acquire(count) != wanted) {
-		enum m_event event = nap(run, native_now() + NAP_NS, false, error);
+		enum m_event event = native_nap(run, native_now() + NATIVE_NAP_NS, false, error);
 
 		if (event != M_OK)
 			return event;
@@ -215,7 +214,7 @@ static void native_gate(struct m_run *run)
 static enum m_event native_advance(struct m_run *run, int64_t until_ns, struct error *error)
 {
 	while (native_now() < until_ns) {
-		enum m_event event = nap(run, until_ns, false, error);
+		enum m_event event = native_nap(run, until_ns, false, error);
 
 		if (event != M_OK)
 			return event;
@@ -250,19 +249,6 @@ static void native_release(struct m_run *run)
 	signal_tasks(run, 0, SIGNAL_HOLD);
 }
 
-static enum m_event native_each(struct m_run *run, void (*fn)(void *), void *arg,
-				struct error *error)
-{
-	struct native_run *native = native_run_of(run);
-	enum m_event event = M_OK;
-
-	while (event == M_OK && !native_call_try(native, fn, arg))
-		event = nap(run, native_now() + NAP_NS, false, error);
-	while (event == M_OK && !native_call_done(native))
-		event = nap(run, native_now() + NAP_NS, false, error);
-	return event;
-}
-
 static enum m_event native_stop(struct m_run *run, struct error *error)
 {
 	struct native_run *native = native_run_of(run);
@@ -271,7 +257,7 @@ static enum m_event native_stop(struct m_run *run, struct error *error)
 
 	signal_tasks(run, SIGNAL_STOP, SIGNAL_HOLD);
 	while (native->pid_count > 0) {
-		enum m_event event = nap(run, native_now() + NAP_NS, true, error);
+		enum m_event event = native_nap(run, native_now() + NATIVE_NAP_NS, true, error);
 
 		if (event != M_OK)
 			return event;
@@ -293,6 +279,7 @@ static void native_close(struct m_run *run)
 
 	native_kill(run);
 	native_self = native->self_before;
+	native_conducts = false;
 	free(native->pids);
 	munmap(native, native->bytes);
 }

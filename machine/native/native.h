@@ -75,6 +75,13 @@ int native_reap(struct native_run *native, bool ending_is_right, struct error *e
 
 /* Runs the pending call for this slot, if it has not been. */
 void native_serve(struct task *task);
+#define NATIVE_NAP_NS 100000 /* between two looks at whether all tasks are where they should be */
+/* Sleeps until `until_ns`, a child's end, a signal or the point's deadline, and tells which. */
+enum m_event native_nap(struct m_run *run, int64_t until_ns, bool ending_is_right,
+			struct error *error);
+/* The conductor's m_on_each_slot; see struct m_ops. */
+enum m_event native_each(struct m_run *run, void (*fn)(void *), void *arg, struct error *error);
+
 /* The two halves of m_on_each_slot, for a conductor that must look after its children meanwhile. */
 bool native_call_try(struct native_run *native, void (*fn)(void *), void *arg);
 bool native_call_done(struct native_run *native);

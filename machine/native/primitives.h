@@ -18,6 +18,10 @@ _Static_assert(sizeof(long) == 8, "64-bit hosts only: counts and samples are rea
 /* Set by whoever acts as a slot: a task itself, or the conductor while it serves one. */
 extern __thread struct task *native_self;
 
+/* True in the runner while it conducts: it must look after its children also while it waits. */
+extern bool native_conducts;
+
+void native_wait_conducting(m_word *word, int64_t mask, int64_t value);
 void native_wait_slow(m_word *word, int64_t mask, int64_t value);
 void native_wake_slow(const m_word *word);
 bool native_attend(struct task *task);
@@ -142,7 +146,13 @@ static inline void m_wait_until(m_word *word, int64_t mask, int64_t value)
 
 	for (unsigned int spins = 0; (m_load_acquire(word) & mask) != value; spins++) {
 		m_pause();
-		if (unlikely(spins >= NATIVE_SPINS) && may_sleep) {
+		if (likely(spins < NATIVE_SPINS))
+			continue;
+		if (unlikely(native_conducts)) {
+			native_wait_conducting(word, mask, value);
+			return;
+		}
+		if (may_sleep) {
 			native_wait_slow(word, mask, value);
 			return;
 		}

@@ -91,6 +91,7 @@ static void *task_main(void *argument)
 /* A child must not outlive the runner, whatever ends it, and takes no part in the user's Ctrl-C. */
 static void become_child(pid_t parent)
 {
+	native_conducts = false;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);

@@ -19,6 +19,19 @@
 #define LATE_NAPS 1000 /* a tenth of a second in which tasks could have run */
 #define PAGE 4096
 
+/*
+ * A load that agrees in the low 12 bits of its address with a store just before is taken for its
+ * reader and waits, on Intel and AMD alike. A loop stores at the head of its block, which begins a
+ * page, and to its parts right behind. So what it only loads, the signal and the counter, is put
+ * where a block has neither; the two also share a page, which is one less to find again after each
+ * system call where these flush the TLB.
+ */
+#define HEAD_OFFSET 2176
+#define PARTS_BYTES 1024 /* of parts that the above holds for */
+
+_Static_assert(sizeof(struct task) + PARTS_BYTES <= HEAD_OFFSET, "the signal's low bits are taken");
+_Static_assert(HEAD_OFFSET % M_LINE_PAIR_BYTES == 0, "lines stay lines");
+
 sigset_t native_signals_before;
 static sigset_t watched; /* what the conductor sleeps for; blocked from the program's start */
 static int interrupted;	 /* SIGINT or SIGTERM once one has come */
@@ -51,19 +64,20 @@ static size_t round_up(size_t value, size_t align)
 	return (value + align - 1) / align * align;
 }
 
-static int map_arena(struct native_run **native, size_t bytes, struct error *error)
+static char *map_arena(size_t bytes, struct error *error)
 {
 	struct rlimit limit;
+	char *arena = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			   MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
-	*native = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-		       MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (*native != MAP_FAILED)
-		return 0;
+	if (arena != MAP_FAILED)
+		return arena;
 	if (errno == ENOMEM && getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-		return error_set(error,
-				 "cannot map the arena of %zu bytes: RLIMIT_AS is %llu (ulimit -v)",
-				 bytes, (unsigned long long)limit.rlim_cur);
-	return error_set(error, "cannot map the arena of %zu bytes: %s", bytes, strerror(errno));
+		error_set(error, "cannot map the arena of %zu bytes: RLIMIT_AS is %llu (ulimit -v)",
+			  bytes, (unsigned long long)limit.rlim_cur);
+	else
+		error_set(error, "cannot map the arena of %zu bytes: %s", bytes, strerror(errno));
+	return NULL;
 }
 
 /*
@@ -125,20 +139,22 @@ static void set_up_slots(struct m_run *run)
 static struct m_run *native_open(const struct m_setup *setup, struct error *error)
 {
 	unsigned int blocks = setup->slots + setup->readers + 1;
-	size_t head = round_up(sizeof(struct native_run), PAGE);
-	size_t shared = round_up(setup->shared_bytes, PAGE);
+	size_t head = HEAD_OFFSET + sizeof(struct native_run);
+	size_t shared = round_up(head + setup->shared_bytes, PAGE) - head;
 	size_t stride = round_up(sizeof(struct task) + setup->block_bytes, PAGE);
 	size_t bytes = head + shared + blocks * stride;
+	char *arena = map_arena(bytes, error);
 	struct native_run *native;
 
-	if (map_arena(&native, bytes, error) != 0)
+	if (!arena)
 		return NULL;
+	native = (struct native_run *)(arena + HEAD_OFFSET);
 	native->bytes = bytes;
 	native->pids = calloc(setup->tasks + setup->readers, sizeof(*native->pids));
 	CHECK(native->pids);
 	native->deadline_ns = native_now() + setup->timeout_ns;
 	native->run.setup = *setup;
-	native->run.shared = (char *)native + head;
+	native->run.shared = (char *)(native + 1);
 	native->run.shared_bytes = shared;
 	native->run.blocks = native->run.shared + shared;
 	native->run.stride = stride;
@@ -183,10 +199,9 @@ enum m_event native_nap(struct m_run *run, int64_t until_ns, bool ending_is_righ
 	return M_OK;
 }
 
-static enum m_event wait_for_count(struct m_run *run, const m_word *count, int64_t wanted,
-				   struct error *error)
+static enum m_event wait_for_all(struct m_run *run, const m_word *count, struct error *error)
 {
-	while (m_load_acquire(count) != wanted) {
+	while (__atomic_load_n(&count->opaque, __ATOMIC_SEQ_CST) != native_workers(run)) {
 		enum m_event event = native_nap(run, native_now() + NATIVE_NAP_NS, false, error);
 
 		if (event != M_OK)
@@ -200,7 +215,7 @@ static enum m_event native_start(struct m_run *run, struct error *error)
 	bind_blocks(run);
 	if (native_spawn(run, error) != 0)
 		return M_FAILED;
-	return wait_for_count(run, &native_run_of(run)->ready, native_workers(run), error);
+	return wait_for_all(run, &native_run_of(run)->ready, error);
 }
 
 static void native_gate(struct m_run *run)
@@ -227,21 +242,18 @@ static void signal_tasks(struct m_run *run, int64_t set, int64_t clear)
 {
 	int64_t signal = m_load(&run->signal);
 
-	while (!m_cas_release(&run->signal, signal, ((signal | set) & ~clear) + SIGNAL_NEXT))
-		signal = m_load(&run->signal);
+	/* In one order with the count of held tasks: see stay_held(). */
+	while (!__atomic_compare_exchange_n(&run->signal.opaque, &signal,
+					    ((signal | set) & ~clear) + SIGNAL_NEXT, false,
+					    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+		;
 	native_wake_chain(&run->signal);
 }
 
 static enum m_event native_hold(struct m_run *run, struct error *error)
 {
-	const m_word *held = &native_run_of(run)->held;
-	/* Who is still leaving the hold before would else be counted into this one, and run on. */
-	enum m_event event = wait_for_count(run, held, 0, error);
-
-	if (event != M_OK)
-		return event;
 	signal_tasks(run, SIGNAL_HOLD, 0);
-	return wait_for_count(run, held, native_workers(run), error);
+	return wait_for_all(run, &native_run_of(run)->held, error);
 }
 
 static void native_release(struct m_run *run)
@@ -281,7 +293,7 @@ static void native_close(struct m_run *run)
 	native_self = native->self_before;
 	native_conducts = false;
 	free(native->pids);
-	munmap(native, native->bytes);
+	munmap((char *)native - HEAD_OFFSET, native->bytes);
 }
 
 const struct m_ops native_ops = {

@@ -43,16 +43,9 @@ void native_serve(struct task *task)
 	m_store_release(&task->served, call);
 }
 
-/*
- * Sleeps through a hold, serving calls meanwhile: whoever asks for one must not have to wait for
- * the hold to end.
- */
-static int64_t sleep_while_held(struct task *task, int64_t signal)
+/* Serving calls meanwhile: whoever asks for one must not have to wait for the hold to end. */
+static void sleep_while_held(struct task *task, int64_t signal)
 {
-	struct native_run *native = native_run_of(task->run);
-	int64_t from = native_now();
-
-	__atomic_fetch_add(&native->held.opaque, 1, __ATOMIC_RELEASE);
 	while (signal & SIGNAL_HOLD) {
 		int64_t now;
 
@@ -63,7 +56,25 @@ static int64_t sleep_while_held(struct task *task, int64_t signal)
 		signal = now;
 		native_serve(task);
 	}
-	__atomic_fetch_sub(&native->held.opaque, 1, __ATOMIC_RELEASE);
+}
+
+/*
+ * A task on its way out of one hold is still counted when the next begins, so that it would be
+ * taken as held and run on. Task and conductor therefore each write first, then read what the other
+ * wrote (all in one order): the conductor sees the count without this task, or the task sees the
+ * new hold and goes back to sleep.
+ */
+static int64_t stay_held(struct task *task, int64_t signal)
+{
+	struct native_run *native = native_run_of(task->run);
+	int64_t from = native_now();
+
+	while (signal & SIGNAL_HOLD) {
+		__atomic_fetch_add(&native->held.opaque, 1, __ATOMIC_SEQ_CST);
+		sleep_while_held(task, signal);
+		__atomic_fetch_sub(&native->held.opaque, 1, __ATOMIC_SEQ_CST);
+		signal = __atomic_load_n(&task->run->signal.opaque, __ATOMIC_SEQ_CST);
+	}
 	task->held_ns += native_now() - from;
 	return signal;
 }
@@ -74,7 +85,7 @@ bool native_attend(struct task *task)
 
 	native_serve(task);
 	if (signal & SIGNAL_HOLD)
-		signal = sleep_while_held(task, signal);
+		signal = stay_held(task, signal);
 	/* A stop seen within an operation must still be news at the loop's head. */
 	if (signal & SIGNAL_STOP)
 		return false;

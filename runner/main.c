@@ -70,31 +70,37 @@ static const struct command *command_of(const struct config *config)
 	return NULL;
 }
 
-int main(int argc, char **argv)
+static int run_command(struct config *config, int argc, char **argv)
 {
 	const struct command *command;
-	struct config config;
 	struct error error;
-	int status;
 
-	config_init(&config, argv);
-	if (cli_parse(&config, argc, argv, &error) != 0)
+	if (cli_parse(config, argc, argv, &error) != 0)
 		return refuse(&error);
-	if (config.words.count == 0) {
+	if (config->words.count == 0) {
 		error_set(&error, "no testcase given: try `./runtest mmap1 --batch=64x`, "
 				  "`./runtest list` or --help");
 		return refuse(&error);
 	}
-	command = command_of(&config);
-	if (command && config.words.count > 1) {
+	command = command_of(config);
+	if (command && config->words.count > 1) {
 		error_set(&error, "'%s' stands alone: '%s' is one too many", command->name,
-			  config.words.item[1]);
+			  config->words.item[1]);
 		return refuse(&error);
 	}
-	if (!command && !config.dry_run && !config.aslr_on)
+	if (!command && !config->dry_run && !config->aslr_on)
 		env_aslr_off(argv, &error); /* a refusal is told with the other warnings */
 	native_ops.init();
-	status = command ? command->run(&config) : command_run(&config);
+	return command ? command->run(config) : command_run(config);
+}
+
+int main(int argc, char **argv)
+{
+	struct config config;
+	int status;
+
+	config_init(&config, argv);
+	status = run_command(&config, argc, argv);
 	config_free(&config);
 	return status;
 }

@@ -74,7 +74,7 @@ static int64_t stay_held(struct task *task, int64_t signal)
 		sleep_while_held(task, signal);
 		__atomic_fetch_sub(&native->held.opaque, 1, __ATOMIC_SEQ_CST);
 		signal = __atomic_load_n(&task->run->signal.opaque, __ATOMIC_SEQ_CST);
-		/* A call that this value announces must be served before the value counts as seen. */
+		/* A call that this value announces is served before the value counts as seen. */
 		native_serve(task);
 	}
 	task->held_ns += native_now() - from;

@@ -41,8 +41,8 @@ struct m_setup {
 };
 
 /*
- * The head of the arena. `signal` is what every task reads each time round its loop, so it has
- * a line that is written only a few times a run.
+ * The head of the arena. `signal` says what tasks are asked to do; it has a line of its own, and
+ * a task reads it only when its own word of attention is set.
  */
 struct m_run {
 	m_word signal;

@@ -33,7 +33,7 @@ struct m_run;
 struct task {
 	/* The loop's own: one line. ops is volatile since others sample it while it grows. */
 	volatile uint64_t ops;
-	int64_t seen; /* the last value of the run's signal that this task has acted on */
+	m_word attention; /* set by others: the run's signal has changed, look at the safe point */
 	struct m_run *run;
 	void *counter;	/* the kind's shared state */
 	int64_t size;	/* bytes, of --size or the testcase's own */

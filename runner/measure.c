@@ -17,7 +17,7 @@
 
 #define INTERVALS 30	   /* of a run; phases share them */
 #define INTERVALS_A_LOOK 3 /* so tasks are held ten times a run, */
-#define LOOKS_PART 4	   /* or as often as takes at most this part of the time */
+#define LOOKS_PART 8	   /* or as often as takes at most this part of the time */
 #define PRECISION_AFTER 10 /* fewer intervals say too little about their own spread */
 #define WARMUP_INTERVAL_NS 50000000LL
 #define WARMUP_INTERVALS 40 /* then warmup=auto gives up waiting */

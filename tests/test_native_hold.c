@@ -116,7 +116,7 @@ static void stay_until_stop(struct task *t)
 {
 	while (task_running(t)) {
 		m_add(&shared->inside, 1);
-		while (!(m_load(&t->run->signal) & SIGNAL_STOP)) {
+		while (!(m_load(&t->run->signal) & SIGNAL_STOP) || !m_load(&t->attention)) {
 			task_safe_point(t);
 			sched_yield();
 		}

@@ -22,14 +22,13 @@
 /*
  * A load that agrees in the low 12 bits of its address with a store just before is taken for its
  * reader and waits, on Intel and AMD alike. A loop stores at the head of its block, which begins a
- * page, and to its parts right behind. So what it only loads, the signal and the counter, is put
- * where a block has neither; the two also share a page, which is one less to find again after each
- * system call where these flush the TLB.
+ * page, and to its parts right behind. So what it only loads, the counter's pointer and batch, is
+ * put where a block has neither.
  */
 #define HEAD_OFFSET 2176
 #define PARTS_BYTES 1024 /* of parts that the above holds for */
 
-_Static_assert(sizeof(struct task) + PARTS_BYTES <= HEAD_OFFSET, "the signal's low bits are taken");
+_Static_assert(sizeof(struct task) + PARTS_BYTES <= HEAD_OFFSET, "the head's low bits are taken");
 _Static_assert(HEAD_OFFSET % M_LINE_PAIR_BYTES == 0, "lines stay lines");
 
 sigset_t native_signals_before;
@@ -247,7 +246,7 @@ static void signal_tasks(struct m_run *run, int64_t set, int64_t clear)
 					    ((signal | set) & ~clear) + SIGNAL_NEXT, false,
 					    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
 		;
-	native_wake_chain(&run->signal);
+	native_alert(run);
 }
 
 static enum m_event native_hold(struct m_run *run, struct error *error)

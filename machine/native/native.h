@@ -73,6 +73,12 @@ void native_kill(struct m_run *run);
 /* Reaps children that have ended; -1 with the error set when one has failed or died. */
 int native_reap(struct native_run *native, bool ending_is_right, struct error *error);
 
+/*
+ * Tells every task that the run's signal has changed. Each has a word of its own for that, on the
+ * page that its loop writes anyway: a common one would be one more page to find after each system
+ * call where these flush the TLB.
+ */
+void native_alert(struct m_run *run);
 /* Runs the pending call for this slot, if it has not been. */
 void native_serve(struct task *task);
 #define NATIVE_NAP_NS 100000 /* between two looks at whether all tasks are where they should be */

@@ -169,7 +169,7 @@ static inline void m_hand_over(m_word *word, int64_t value)
 /* True until the run is over; on the way it does what others have asked this slot for. */
 static inline bool task_running(struct task *task)
 {
-	if (likely(m_load(&task->run->signal) == task->seen))
+	if (likely(m_load(&task->attention) == 0))
 		return true;
 	return native_attend(task);
 }
@@ -177,7 +177,7 @@ static inline bool task_running(struct task *task)
 /* A safe point within an operation, between two of its charges: as above, but does not stop. */
 static inline void task_safe_point(struct task *task)
 {
-	if (unlikely(m_load(&task->run->signal) != task->seen))
+	if (unlikely(m_load(&task->attention) != 0))
 		native_attend(task);
 }
 

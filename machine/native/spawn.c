@@ -70,7 +70,6 @@ static void *task_main(void *argument)
 			  task->slot, task->place.pu);
 		_exit(1);
 	}
-	task->seen = m_load_acquire(&run->signal);
 	m_store_release(&task->state, TASK_RUNNING);
 	m_store_release(&task->served, m_load(&native->call));
 	__atomic_fetch_add(&native->ready.opaque, 1, __ATOMIC_RELEASE);

@@ -74,25 +74,36 @@ static int64_t stay_held(struct task *task, int64_t signal)
 		sleep_while_held(task, signal);
 		__atomic_fetch_sub(&native->held.opaque, 1, __ATOMIC_SEQ_CST);
 		signal = __atomic_load_n(&task->run->signal.opaque, __ATOMIC_SEQ_CST);
-		/* A call that this value announces is served before the value counts as seen. */
-		native_serve(task);
 	}
 	task->held_ns += native_now() - from;
 	return signal;
 }
 
+/*
+ * Attention is taken back before the signal is read: a change that comes later sets it anew, one
+ * that came before is seen now.
+ */
 bool native_attend(struct task *task)
 {
-	int64_t signal = m_load_acquire(&task->run->signal);
+	int64_t signal;
 
+	m_swap_acq_rel(&task->attention, 0);
+	signal = m_load_acquire(&task->run->signal);
 	native_serve(task);
 	if (signal & SIGNAL_HOLD)
 		signal = stay_held(task, signal);
+	if (!(signal & SIGNAL_STOP))
+		return true;
 	/* A stop seen within an operation must still be news at the loop's head. */
-	if (signal & SIGNAL_STOP)
-		return false;
-	task->seen = signal;
-	return true;
+	m_store(&task->attention, 1);
+	return false;
+}
+
+void native_alert(struct m_run *run)
+{
+	for (unsigned int slot = 0; slot < run->block_count; slot++)
+		m_store_release(&m_task_of(run, slot)->attention, 1);
+	native_wake_chain(&run->signal);
 }
 
 static void serve_as(struct task *task)
@@ -116,7 +127,7 @@ bool native_call_try(struct native_run *native, void (*fn)(void *), void *arg)
 	__atomic_store_n(&native->call_arg, arg, __ATOMIC_RELAXED);
 	m_store_release(&native->call, m_load(&native->call) + 1);
 	__atomic_fetch_add(&native->run.signal.opaque, SIGNAL_NEXT, __ATOMIC_RELEASE);
-	native_wake_chain(&native->run.signal);
+	native_alert(&native->run);
 	return true;
 }
 

@@ -20,8 +20,9 @@ struct kind_args {
 	unsigned int cpus;    /* of that machine */
 	unsigned int tasks;
 	unsigned int slots;
-	int64_t size;  /* bytes of an operation */
-	int64_t batch; /* what kind->batch made of the text */
+	unsigned int nodes; /* NUMA nodes that it counts by */
+	int64_t size;	    /* bytes of an operation */
+	int64_t batch;	    /* what kind->batch made of the text */
 };
 
 /* What a look at the counter gave while all tasks were held. */
@@ -50,8 +51,21 @@ struct kind_ops {
 	enum m_event (*enter_phase)(const struct m_ops *ops, struct m_run *run, void *counter,
 				    const struct kind_args *args, unsigned int phase,
 				    struct error *error);
+	/*
+	 * What the kernel does by itself now and then, as a periodic fold: every `tick_ns` of the
+	 * run, while tasks run. NULL, or an interval of 0: nothing.
+	 */
+	int64_t (*tick_ns)(const struct kind_args *args);
+	enum m_event (*tick)(const struct m_ops *ops, struct m_run *run, void *counter,
+			     struct error *error);
 	const char *(*policy)(const struct kind_args *args, unsigned int phase);
 	int64_t (*batch_used)(const void *counter);
+
+	/*
+	 * Why this setting is an experiment that no kernel could make ("... does not fit its s8"),
+	 * as a warning; NULL: it is none.
+	 */
+	const char *(*caution)(const struct kind_args *args);
 
 	int64_t (*read)(void *counter); /* cheap */
 	int64_t (*sum)(void *counter);	/* exact */

@@ -32,7 +32,8 @@
  *
  *   struct task *m_task(void)     of the caller; looked up anew each time
  *   unsigned int m_cpu(void)      the caller's slot, counting slots first, then readers
- *   unsigned int m_node(void)     NUMA node of the caller's slot
+ *   unsigned int m_node(void)     NUMA node of the caller's slot, from 0 to m_nodes() - 1
+ *   unsigned int m_nodes(void)    NUMA nodes of the machine, or those of --nodes
  *   unsigned int m_slots(void)    slots that count: max(tasks, CPUs of the machine)
  *   int64_t m_now(void)           monotonic, ns
  *   uint64_t m_random(void)       seeded by plan and slot

@@ -126,6 +126,7 @@ static int list_candidates(const struct topology *topology, hwloc_const_bitmap_t
 			continue;
 		find_place(hwloc, pu, c);
 		c->place.node = topology_nearest_node(topology, pu);
+		c->place.node_index = topology_node_index(topology, c->place.node);
 		if (c > all && c->place.core >= 0 && c->place.core == c[-1].place.core)
 			c->place.sibling = c[-1].place.sibling + 1;
 		c++;
@@ -185,6 +186,7 @@ static void place_unbound(const struct topology *topology, unsigned int pus, uns
 	for (i = 0; i < count; i++)
 		places[i] = (struct place){ .pu = -1,
 					    .node = node,
+					    .node_index = topology_node_index(topology, node),
 					    .package = -1,
 					    .cache = -1,
 					    .core = -1,

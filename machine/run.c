@@ -27,3 +27,8 @@ void m_percpu_alloc(struct m_run *run, struct m_percpu *percpu, unsigned int wor
 	/* Nobody runs yet: the plain store is seen by every task that is made later. */
 	percpu->offset.opaque = (int64_t)(sizeof(struct task) + start);
 }
+
+int64_t *m_notes(const struct task *task, const struct m_percpu *percpu)
+{
+	return (int64_t *)((char *)task + percpu->offset.opaque);
+}

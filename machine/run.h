@@ -28,6 +28,7 @@ struct m_setup {
 	unsigned int tasks;   /* slots 0 .. tasks - 1 */
 	unsigned int readers; /* slots after the counting ones */
 	unsigned int slots;   /* slots that count, >= tasks */
+	unsigned int nodes;   /* NUMA nodes; a place's node_index is below */
 	enum m_mode mode;
 	const struct topology *topology;
 	const struct place *places; /* slots + readers entries */
@@ -104,5 +105,10 @@ struct m_ops {
 void *m_alloc(struct m_run *run, size_t bytes, size_t align);
 /* Room for `words` words in every slot's block, on lines of their own; before start() only. */
 void m_percpu_alloc(struct m_run *run, struct m_percpu *percpu, unsigned int words);
+/*
+ * A slot's part as plain numbers: for what its owner notes about itself, as the truth that a
+ * counter is checked against. No part of the machine that is measured, so it costs nothing there.
+ */
+int64_t *m_notes(const struct task *task, const struct m_percpu *percpu);
 
 #endif

@@ -196,6 +196,21 @@ hwloc_const_bitmap_t topology_node_pus(const struct topology *topology, int node
 	return object && !hwloc_bitmap_iszero(object->cpuset) ? object->cpuset : NULL;
 }
 
+unsigned int topology_nodes(const struct topology *topology)
+{
+	int count = hwloc_get_nbobjs_by_type(topology->hwloc, HWLOC_OBJ_NUMANODE);
+
+	return count > 0 ? (unsigned int)count : 1;
+}
+
+int topology_node_index(const struct topology *topology, int node)
+{
+	hwloc_obj_t object =
+		node < 0 ? NULL : hwloc_get_numanode_obj_by_os_index(topology->hwloc, node);
+
+	return object ? (int)object->logical_index : 0;
+}
+
 hwloc_obj_t topology_last_cache(hwloc_obj_t object)
 {
 	hwloc_obj_t last = NULL;

@@ -59,6 +59,9 @@ hwloc_const_bitmap_t topology_node_pus(const struct topology *topology, int node
  * that tells no node's memory is taken as if all had some.
  */
 int topology_nearest_node(const struct topology *topology, hwloc_obj_t pu);
+/* NUMA nodes of the machine, at least 1; and the place of one (by OS index) among them, from 0. */
+unsigned int topology_nodes(const struct topology *topology);
+int topology_node_index(const struct topology *topology, int node);
 /* The last-level cache above an object, or NULL. Its level may differ between kinds of core. */
 hwloc_obj_t topology_last_cache(hwloc_obj_t object);
 

@@ -110,6 +110,8 @@ int config_resolve(struct config *config, struct error *error)
 		return -1;
 	if (config->cpu_count == 0)
 		config->cpu_count = topology_present_pus(&config->topology);
+	if (!config->nodes_given)
+		config->nodes = topology_nodes(&config->topology);
 	if (config->memory_bytes == 0)
 		config->memory_bytes = topology_memory_bytes(&config->topology);
 	if (config->timeout_ns && config->timeout_ns <= config->duration_ns + config->warmup_ns)

@@ -14,6 +14,7 @@
 #include "machine/topology.h"
 
 #define TASKS_LIMIT 16384 /* tasks of one point; a slot's block takes a page or two */
+#define NODES_LIMIT 1024  /* as Linux has it at most */
 #define LIST_ITEMS 256	  /* names or batches in one list */
 
 struct list {
@@ -58,6 +59,8 @@ struct config {
 	unsigned int usable_cpus;
 	uint64_t memory_bytes;
 	unsigned int cpu_count;
+	unsigned int nodes; /* NUMA nodes to count by */
+	bool nodes_given;   /* then slots are dealt to them evenly, wherever they run */
 
 	uint64_t duration_ns;
 	uint64_t warmup_ns;

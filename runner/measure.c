@@ -106,7 +106,8 @@ static enum m_event warm_up(struct measure *m, struct phase *phase)
 
 	phase->settled = !config->warmup_auto;
 	if (!config->warmup_auto)
-		event = m->ops->advance(m->p.run, from + (int64_t)config->warmup_ns, m->error);
+		event = ticker_advance(&m->sampler.ticker, from + (int64_t)config->warmup_ns,
+				       m->error);
 	for (unsigned int i = 0; i < WARMUP_INTERVALS && event == M_OK && !phase->settled; i++) {
 		event = sampler_interval(&m->sampler, warmup_interval_ns(config), m->error);
 		phase->settled = event == M_OK && sampler_has_settled(&m->sampler);
@@ -278,6 +279,8 @@ static enum m_event run_point(struct measure *m)
 	if (event != M_OK)
 		return event;
 	m->ops->gate(m->p.run);
+	ticker_init(&m->sampler.ticker, m->ops, m->p.run, m->point->cell->kind_ops, m->p.counter,
+		    &m->p.args);
 	event = run_phases(m);
 	if (event != M_OK)
 		return event;
@@ -317,6 +320,8 @@ void measure_point(const struct m_ops *ops, const struct config *config, const s
 	}
 	if (m.p.run)
 		result->warning = m.p.run->warning;
+	if (point->cell->kind_ops->caution && point->cell->kind_ops->caution(&m.p.args))
+		error_set(&result->warning, "%s", point->cell->kind_ops->caution(&m.p.args));
 	prepare_undo(&m.p, ops);
 	sampler_free(&m.sampler);
 }

@@ -170,6 +170,12 @@ static int set_cpu_count(struct config *config, const char *arg, struct error *e
 	return units_count(arg, 1, TASKS_LIMIT, &config->cpu_count, error);
 }
 
+static int set_nodes(struct config *config, const char *arg, struct error *error)
+{
+	config->nodes_given = true;
+	return units_count(arg, 1, NODES_LIMIT, &config->nodes, error);
+}
+
 static int set_readers(struct config *config, const char *arg, struct error *error)
 {
 	return units_count(arg, 0, TASKS_LIMIT, &config->readers, error);
@@ -293,24 +299,26 @@ const struct flag flags[] = {
 	{ "memory", ONLY_LONG + 3, "SIZE", "compute batch and limits for this much memory",
 	  set_memory },
 	{ "cpu-count", ONLY_LONG + 4, "N", "compute the batch for this many CPUs", set_cpu_count },
-	{ "readers", ONLY_LONG + 5, "N", "extra tasks that read the counter (0)", set_readers },
-	{ "read", ONLY_LONG + 6, "approx|exact", "what they read (approx)", set_read },
+	{ "nodes", ONLY_LONG + 5, "N", "count by this many NUMA nodes, tasks dealt evenly to them",
+	  set_nodes },
+	{ "readers", ONLY_LONG + 6, "N", "extra tasks that read the counter (0)", set_readers },
+	{ "read", ONLY_LONG + 7, "approx|exact", "what they read (approx)", set_read },
 	{ "duration", 'd', "TIME", "measured time of a point (5s)", set_duration },
-	{ "warmup", ONLY_LONG + 7, "auto|TIME", "before it; auto ends once rates have settled",
+	{ "warmup", ONLY_LONG + 8, "auto|TIME", "before it; auto ends once rates have settled",
 	  set_warmup },
-	{ "precision", ONLY_LONG + 8, "PERCENT", "stop early once the 95 % interval is that narrow",
+	{ "precision", ONLY_LONG + 9, "PERCENT", "stop early once the 95 % interval is that narrow",
 	  set_precision },
-	{ "repeat", ONLY_LONG + 9, "N", "runs of each point (1)", set_repeat },
-	{ "seed", ONLY_LONG + 10, "N", "of the order of points and of tasks' random numbers (1)",
+	{ "repeat", ONLY_LONG + 10, "N", "runs of each point (1)", set_repeat },
+	{ "seed", ONLY_LONG + 11, "N", "of the order of points and of tasks' random numbers (1)",
 	  set_seed },
-	{ "timeout", ONLY_LONG + 11, "TIME", "a point that takes longer fails", set_timeout },
+	{ "timeout", ONLY_LONG + 12, "TIME", "a point that takes longer fails", set_timeout },
 	{ "output", 'o', "FILE|-", "where rows go (a new file in results/)", set_output },
-	{ "format", ONLY_LONG + 12, "csv|json", "of the output, and of list (csv)", set_format },
-	{ "progress", ONLY_LONG + 13, "auto|always|never",
+	{ "format", ONLY_LONG + 13, "csv|json", "of the output, and of list (csv)", set_format },
+	{ "progress", ONLY_LONG + 14, "auto|always|never",
 	  "a progress bar on standard error (auto)", set_progress },
-	{ "aslr", ONLY_LONG + 14, "off|on", "address-space randomisation during the run (off)",
+	{ "aslr", ONLY_LONG + 15, "off|on", "address-space randomisation during the run (off)",
 	  set_aslr },
-	{ "dry-run", ONLY_LONG + 15, NULL, "print the plan and how long it will take",
+	{ "dry-run", ONLY_LONG + 16, NULL, "print the plan and how long it will take",
 	  set_dry_run },
 	{ NULL, 0, NULL, NULL, NULL },
 };

@@ -81,6 +81,8 @@ void params_write(const struct config *config, const struct point *point, bool a
 	if (point->cell->kind_ops->setup) {
 		add_size(&params, "memory", config->memory_bytes);
 		add_count(&params, "cpu_count", config->cpu_count);
+		if (config->nodes_given)
+			add_count(&params, "nodes", config->nodes);
 	}
 	if (config->readers) {
 		add_count(&params, "readers", config->readers);

@@ -23,6 +23,7 @@ struct kind_args plan_kind_args(const struct config *config, const struct point 
 		.cpus = config->cpu_count,
 		.tasks = point->tasks,
 		.slots = point->tasks > config->cpu_count ? point->tasks : config->cpu_count,
+		.nodes = config->nodes,
 		.size = config->size ? (int64_t)config->size : point->cell->info->size,
 	};
 }
@@ -80,6 +81,11 @@ static int add_runs(struct plan *plan, const struct config *config, const struct
 			point.skip = "there is no counter to read";
 		for (size_t i = 0; i < config->task_count; i++) {
 			point.tasks = config->tasks[i];
+			if (!point.skip && cell->info->cannot_run) {
+				struct kind_args args = plan_kind_args(config, &point);
+
+				point.skip = cell->info->cannot_run(&args);
+			}
 			for (point.repeat = 1; point.repeat <= config->repeat; point.repeat++)
 				if (add(plan, &point, error) != 0)
 					return -1;

@@ -18,6 +18,14 @@ static unsigned int slot_of(const struct prepared *p, const struct config *confi
 	return nth - config->readers;
 }
 
+/* With --nodes slots are dealt to so many nodes in their order; who only reads is on the first. */
+static int node_dealt(const struct prepared *p, unsigned int slot)
+{
+	if (slot >= p->args.slots)
+		return 0;
+	return (int)((uint64_t)slot * p->args.nodes / p->args.slots);
+}
+
 static int make_places(struct prepared *p, const struct config *config, struct error *error)
 {
 	unsigned int count = p->args.slots + config->readers;
@@ -32,6 +40,8 @@ static int make_places(struct prepared *p, const struct config *config, struct e
 					order, error);
 	for (unsigned int i = 0; i < count && result == 0; i++)
 		p->places[slot_of(p, config, i)] = order[i];
+	for (unsigned int i = 0; i < count && config->nodes_given && result == 0; i++)
+		p->places[i].node_index = node_dealt(p, i);
 	free(order);
 	return result;
 }
@@ -44,6 +54,7 @@ static int open_run(struct prepared *p, const struct m_ops *ops, const struct co
 		.tasks = point->tasks,
 		.readers = config->readers,
 		.slots = p->args.slots,
+		.nodes = p->args.nodes,
 		.mode = point->mode,
 		.topology = &config->topology,
 		.places = p->places,

@@ -62,7 +62,7 @@ enum m_event sampler_interval(struct sampler *sampler, int64_t ns, struct error 
 	enum m_event event;
 
 	begin(sampler);
-	event = sampler->ops->advance(sampler->run, sampler->began_ns + ns, error);
+	event = ticker_advance(&sampler->ticker, sampler->began_ns + ns, error);
 	if (event == M_OK)
 		end(sampler);
 	return event;

@@ -9,12 +9,14 @@
 #include <stdbool.h>
 
 #include "machine/run.h"
+#include "runner/ticker.h"
 
 #define SAMPLE_INTERVALS 512
 
 struct sampler {
 	const struct m_ops *ops;
 	struct m_run *run;
+	struct ticker ticker; /* by which time passes */
 	unsigned int tasks;
 	uint64_t *before;   /* operations of each task where the interval began */
 	uint64_t *task_ops; /* of each task in all intervals */

@@ -3,6 +3,7 @@
 #ifndef TESTCASES_TESTCASE_INFO_H
 #define TESTCASES_TESTCASE_INFO_H
 
+#include "counters/kind.h"
 #include "machine/option.h"
 #include "machine/run.h"
 
@@ -11,7 +12,9 @@ struct testcase_info {
 	int64_t size;		 /* default of --size in bytes; 0: has none */
 	unsigned int modes;	 /* PROCESS | THREAD */
 	const char *mode_reason; /* why a mode is missing, for the skipped row */
-	unsigned int charges;	 /* charges of the counter per operation; tests hold it to this */
+	/* Why it cannot run on this machine or with these settings; NULL (also itself): it can. */
+	const char *(*cannot_run)(const struct kind_args *args);
+	unsigned int charges; /* charges of the counter per operation; tests hold it to this */
 	/* Of its own, read with setting_value(t->run->setup.settings, name) before the loop; ends
 	 * with OPTION_END; NULL: none. */
 	const struct option_row *options;

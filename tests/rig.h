@@ -30,9 +30,9 @@
 #define RIG_WATCHDOG_S 120 /* a test that hangs ends its program */
 #define MS 1000000LL
 
-/* What a test leaves out is: no reader, a slot a task, the host's CPUs, a minute. */
+/* What a test leaves out is: no reader, a slot a task, one NUMA node, the host's CPUs, a minute. */
 struct rig_args {
-	unsigned int tasks, readers, slots, cpus;
+	unsigned int tasks, readers, slots, cpus, nodes;
 	enum m_mode mode;
 	void (*body)(struct task *task);
 	void (*reader)(struct task *task);
@@ -104,6 +104,7 @@ static inline struct m_run *rig_open(const struct rig_args *args)
 		.tasks = args->tasks,
 		.readers = args->readers,
 		.slots = args->slots > args->tasks ? args->slots : args->tasks,
+		.nodes = args->nodes ? args->nodes : 1,
 		.mode = args->mode ? args->mode : M_PROCESS,
 		.topology = &rig.topology,
 		.shared_bytes = RIG_SHARED_BYTES,
@@ -121,6 +122,8 @@ static inline struct m_run *rig_open(const struct rig_args *args)
 	if (placement_make(&rig.topology, args->placement, NULL, setup.slots + setup.readers,
 			   rig.places, &rig.error) != 0)
 		fail_msg("%s", rig.error.text);
+	for (unsigned int slot = 0; slot < setup.slots + setup.readers; slot++)
+		rig.places[slot].node_index = (int)(slot % setup.nodes);
 	setup.places = rig.places;
 	rig.run = native_ops.open(&setup, &rig.error);
 	if (!rig.run)

@@ -131,7 +131,7 @@ static void set_up_slots(struct m_run *run)
 		task->is_reader = slot >= run->slots && slot + 1 < run->block_count;
 		task->random = seed_of(setup->seed, slot);
 		task->place = setup->places[slot + 1 < run->block_count ? slot : 0];
-		task->node = (unsigned int)task->place.node;
+		task->node = (unsigned int)task->place.node_index;
 	}
 }
 

@@ -100,6 +100,11 @@ static inline unsigned int m_slots(void)
 	return m_task()->run->slots;
 }
 
+static inline unsigned int m_nodes(void)
+{
+	return m_task()->run->setup.nodes;
+}
+
 static inline int64_t m_now(void)
 {
 	return native_now();

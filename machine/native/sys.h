@@ -7,6 +7,7 @@
 #ifndef MACHINE_NATIVE_SYS_H
 #define MACHINE_NATIVE_SYS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -60,6 +61,25 @@ static inline void m_sys_protect(struct task *task, m_area area, int64_t size)
 {
 	if (unlikely(mprotect((void *)area, (size_t)size, PROT_READ) != 0))
 		native_fail(task, "mprotect of bytes", size);
+}
+
+/* Reads or writes one byte of the page at `page`: a fault where the kernel has none there yet. */
+static inline void m_sys_touch(struct task *task, m_area page, bool write)
+{
+	volatile char *byte = (volatile char *)page;
+
+	(void)task;
+	if (write)
+		*byte = 1;
+	else
+		(void)*byte;
+}
+
+/* Gives the pages of an area back; the next touch of each is a fault again. */
+static inline void m_sys_discard(struct task *task, m_area area, int64_t size)
+{
+	if (unlikely(madvise((void *)area, (size_t)size, MADV_DONTNEED) != 0))
+		native_fail(task, "madvise(MADV_DONTNEED) of bytes", size);
 }
 
 static inline void m_sys_getppid(struct task *task)

@@ -34,7 +34,7 @@ BANS = [
 ]
 
 # These neither touch shared memory nor move time, so their order cannot matter.
-PURE = {"m_cpu", "m_node", "m_slots", "m_blocks", "m_task", "m_task_of", "m_site"}
+PURE = {"m_cpu", "m_node", "m_slots", "m_nodes", "m_notes", "m_task", "m_task_of", "m_site"}
 CALLED = re.compile(r"(?!return\b)\b([a-zA-Z_]\w*)\s*$|[\])]\s*$")
 SEQUENCE = re.compile(r"&&|\|\||\?|:")
 CONDITION = re.compile(r"\b(?:if|while|switch|for)\s*$")

@@ -67,6 +67,12 @@ struct kind_ops {
 	 */
 	const char *(*caution)(const struct kind_args *args);
 
+	/*
+	 * Charges that the tasks have made, where they do not count them in task->charges since
+	 * that would cost too much beside the counter; NULL: they do.
+	 */
+	uint64_t (*charges)(struct m_run *run, void *counter);
+
 	int64_t (*read)(void *counter); /* cheap */
 	int64_t (*sum)(void *counter);	/* exact */
 	/* With all tasks held or finished. -1 with the error set when the counter is wrong. */

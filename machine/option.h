@@ -14,6 +14,7 @@
 enum option_type {
 	OPTION_NUMBER, /* a whole number in [low, high] */
 	OPTION_SIZE,   /* bytes, with K, M, G or T, in [low, high] */
+	OPTION_TIME,   /* ns, as 500ms or 1s, in [low, high]; off is 0 */
 	OPTION_CHOICE, /* one of `choices`; the value is its index */
 	OPTION_PARSED, /* what `parse` makes of it */
 };

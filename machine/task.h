@@ -49,7 +49,8 @@ struct task {
 	uint64_t reads;
 	uint64_t read_ns;
 
-	uint64_t random; /* state of m_random */
+	m_word page_list; /* natively: free pages of m_sys_page_alloc, an address, or 0 */
+	uint64_t random;  /* state of m_random */
 	unsigned int slot;
 	unsigned int node;
 	bool is_reader;

@@ -65,6 +65,11 @@ static enum m_event check_counter(struct measure *m, struct phase *phase)
 	return M_OK;
 }
 
+static struct totals take_totals(const struct measure *m)
+{
+	return totals_take(m->p.run, m->point->cell->kind_ops, m->p.counter, m->ops->now());
+}
+
 /*
  * Holds all tasks at a safe point, where truth stands still: the reads are timed first, while the
  * lines are still where the tasks left them, then the counter is checked. `totals` may be NULL.
@@ -82,7 +87,7 @@ static enum m_event look_while_held(struct measure *m, struct phase *phase, doub
 	event = check_counter(m, phase);
 	progress_part(m->progress, done);
 	if (totals)
-		*totals = totals_take(m->p.run, m->ops->now());
+		*totals = take_totals(m);
 	m->ops->release(m->p.run);
 	m->looked_ns += m->ops->now() - from;
 	return event;
@@ -257,7 +262,7 @@ static enum m_event run_phases(struct measure *m)
 		if (event != M_OK)
 			break;
 		if (number + 1 == count)
-			now = totals_take(m->p.run, m->ops->now());
+			now = take_totals(m);
 		phase->totals = totals_between(&before, &now);
 		before = next;
 		result->phases = number + 1;

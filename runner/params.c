@@ -38,12 +38,31 @@ static void add_size(struct params *params, const char *key, uint64_t bytes)
 	add(params, key, text);
 }
 
+static void add_pair(struct params *params, const char *pair)
+{
+	if (params->count < PARAMS_MAX)
+		snprintf(params->text[params->count++], PARAM_TEXT, "%s", pair);
+}
+
 static bool declares(const struct option_row *rows, const struct option_row *row)
 {
 	for (; rows && rows->name; rows++)
 		if (strcmp(rows->name, row->name) == 0)
 			return true;
 	return false;
+}
+
+/* A setting as it was given, or what it is by itself. */
+static void add_setting(struct params *params, const struct setting *setting)
+{
+	const struct option_row *row = setting->row;
+
+	if (setting->text)
+		add(params, row->name, setting->text);
+	else if (row->type == OPTION_CHOICE)
+		add(params, row->name, row->choices[setting->value]);
+	else
+		add_count(params, row->name, (uint64_t)setting->value);
 }
 
 /* Settings of the point's own units that differ from what they are by themselves. */
@@ -53,11 +72,12 @@ static void add_settings(struct params *params, const struct config *config,
 	for (unsigned int i = 0; i < config->settings.count; i++) {
 		const struct setting *setting = &config->settings.list[i];
 
-		if (setting->row->is_column || setting->value == setting->row->fallback)
+		if (setting->row->is_column ||
+		    (setting->value == setting->row->fallback && !setting->row->always))
 			continue;
 		if (declares(cell->kind_ops->options, setting->row) ||
 		    declares(cell->info->options, setting->row))
-			add(params, setting->row->name, setting->text);
+			add_setting(params, setting);
 	}
 }
 
@@ -88,6 +108,8 @@ void params_write(const struct config *config, const struct point *point, bool a
 		add_count(&params, "readers", config->readers);
 		add(&params, "read", config->read_exact ? "exact" : "approx");
 	}
+	if (point->cell->info->param)
+		add_pair(&params, point->cell->info->param);
 	add_settings(&params, config, point->cell);
 
 	qsort(params.text, params.count, PARAM_TEXT, by_text);

@@ -64,6 +64,14 @@ static int add(struct plan *plan, const struct point *point, struct error *error
 	return 0;
 }
 
+/* What the testcase itself says of that; a constant text, or NULL. */
+static const char *cannot_run(const struct config *config, const struct point *point)
+{
+	const struct kind_args args = plan_kind_args(config, point);
+
+	return point->cell->info->cannot_run ? point->cell->info->cannot_run(&args) : NULL;
+}
+
 /* All task counts, modes and repeats of one cell and batch. */
 static int add_runs(struct plan *plan, const struct config *config, const struct cell *cell,
 		    const char *batch, struct error *error)
@@ -81,11 +89,8 @@ static int add_runs(struct plan *plan, const struct config *config, const struct
 			point.skip = "there is no counter to read";
 		for (size_t i = 0; i < config->task_count; i++) {
 			point.tasks = config->tasks[i];
-			if (!point.skip && cell->info->cannot_run) {
-				struct kind_args args = plan_kind_args(config, &point);
-
-				point.skip = cell->info->cannot_run(&args);
-			}
+			if (!point.skip)
+				point.skip = cannot_run(config, &point);
 			for (point.repeat = 1; point.repeat <= config->repeat; point.repeat++)
 				if (add(plan, &point, error) != 0)
 					return -1;
@@ -152,6 +157,39 @@ static int add_testcase(struct plan *plan, const struct config *config, const ch
 	return 0;
 }
 
+static void append_names(char *text, size_t size, const struct names *names)
+{
+	for (unsigned int i = 0; i < names->count; i++) {
+		size_t used = strlen(text);
+
+		snprintf(text + used, size - used, "%s%s", i ? ", " : "", names->name[i]);
+	}
+	if (names->count == 0)
+		snprintf(text + strlen(text), size - strlen(text), "no counter");
+}
+
+/* A counter of another kind than any testcase's: says what would be of theirs. */
+static int fits_none(const struct config *config, const char *counter, struct error *error)
+{
+	char right[200] = "";
+	struct names told = { .count = 0 };
+
+	for (unsigned int i = 0; i < config->words.count; i++) {
+		const struct cell *cell = registry_find("native", config->words.item[i], NULL);
+		size_t used = strlen(right);
+		struct names all;
+
+		if (contains(&told, cell->kind))
+			continue;
+		told.name[told.count++] = cell->kind;
+		registry_counters(&all, cell->kind);
+		snprintf(right + used, sizeof(right) - used, "; %.40s has ", config->words.item[i]);
+		append_names(right, sizeof(right), &all);
+	}
+	return error_set(error, "counter '%.40s' fits none of the testcases named%s", counter,
+			 right);
+}
+
 /* Every counter named must exist and fit one of the testcases. */
 static int check_counters(const struct config *config, const bool *used, struct error *error)
 {
@@ -164,8 +202,7 @@ static int check_counters(const struct config *config, const bool *used, struct 
 		if (!contains(&all, config->counters.item[i]))
 			return unknown("counter", config->counters.item[i], &all, error);
 		if (!used[i])
-			return error_set(error, "counter '%s' fits none of the testcases named",
-					 config->counters.item[i]);
+			return fits_none(config, config->counters.item[i], error);
 	}
 	return 0;
 }

@@ -20,12 +20,15 @@ static void add_task(struct totals *totals, const struct task *task, int64_t now
 	}
 }
 
-struct totals totals_take(const struct m_run *run, int64_t now_ns)
+struct totals totals_take(struct m_run *run, const struct kind_ops *kind, void *counter,
+			  int64_t now_ns)
 {
 	struct totals totals = { 0 };
 
 	for (unsigned int slot = 0; slot < run->setup.tasks; slot++)
 		add_task(&totals, m_task_of(run, slot), now_ns);
+	if (kind->charges)
+		totals.charges = kind->charges(run, counter);
 	return totals;
 }
 

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "counters/kind.h"
 #include "machine/run.h"
 
 struct totals {
@@ -15,7 +16,8 @@ struct totals {
 };
 
 /* Exact when all tasks are held at safe points or have finished; readers are not counted. */
-struct totals totals_take(const struct m_run *run, int64_t now_ns);
+struct totals totals_take(struct m_run *run, const struct kind_ops *kind, void *counter,
+			  int64_t now_ns);
 /* What has come between two of them. */
 struct totals totals_between(const struct totals *from, const struct totals *to);
 /* Percent of tasks x time that was spent waiting for locks at one site, or at all of them. */

@@ -15,6 +15,7 @@ struct testcase_info {
 	/* Why it cannot run on this machine or with these settings; NULL (also itself): it can. */
 	const char *(*cannot_run)(const struct kind_args *args);
 	unsigned int charges; /* charges of the counter per operation; tests hold it to this */
+	const char *param;    /* what a reader of its rows must know, as "pages=list"; or NULL */
 	/* Of its own, read with setting_value(t->run->setup.settings, name) before the loop; ends
 	 * with OPTION_END; NULL: none. */
 	const struct option_row *options;

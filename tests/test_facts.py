@@ -76,6 +76,31 @@ def test_charges_of_an_operation(tmp_path, testcase, charges):
             assert number(row, "spills") == number(row, "charges")
 
 
+@pytest.mark.parametrize("coalesce, charges", [("off", 64), ("unmap", 33), ("both", 2)])
+def test_who_gathers_charges(tmp_path, coalesce, charges):
+    """32 areas: each by itself, an unmap as a whole as the kernel does, or all at once."""
+    for row in rows(tmp_path, "mmap_chunks1", *SMALL, "--tasks=1,2", "--batch=1,64x",
+                    f"--coalesce={coalesce}"):
+        expect_ok(row)
+        expect_bound(row, 2)
+        assert number(row, "charges") == charges * number(row, "ops")
+        assert wib.params(row)["coalesce"] == coalesce
+        locked = number(row, "charges") if row["batch"] == "1" else 0
+        assert number(row, "spills") == number(row, "lock_acquisitions") == locked
+
+
+def test_chunks_that_are_refused(tmp_path):
+    """The last areas of an operation are refused: what was mapped is taken back, all of it."""
+    row, = rows(tmp_path, "mmap_chunks1", "--policy=never", "--memory=20M", "--batch=1",
+                "--coalesce=off", "--overcommit-kbytes=10240")
+    expect_ok(row)
+    assert number(row, "refused") == number(row, "ops")
+    default, = rows(tmp_path, "mmap_chunks1")
+    assert wib.params(default)["coalesce"] == "unmap"
+    row, = rows(tmp_path, "mmap_chunks1", "--size=4100K", code=1)
+    assert row["status"] == "skipped" and "128K" in row["reason"]
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_one_task_spills_at_each_batch(tmp_path, mode):
     for pages, size in [(1, "4K"), (3, "12K")]:

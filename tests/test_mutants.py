@@ -29,6 +29,12 @@ RUNS = {"commit": [
     ["null1", "--batch=3", "--size=1T"],
     ["mmap1", "--batch=1024"],
     ["null1", "--batch=1000000", "--policy-switch=never@50%"],
+], "zone": [
+    ["page_alloc1", "--batch=2"],
+    ["page_alloc1", "--batch=1000", "--stat-interval=1ms", "--nodes=2"],
+    ["page_alloc1", "--batch=30", "--nodes=2", "--remote=50"],
+    ["page_alloc1", "--readers=1", "--read=exact", "--nodes=2", "--interleave=1"],
+    ["page_alloc2", "--pressure=on@50%"],
 ]}
 
 MUTANTS = sorted(TESTS.glob("mutants/*/*.h"))

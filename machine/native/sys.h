@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "machine/check.h"
+#include "machine/native/primitives.h"
 #include "machine/task.h"
 
 /* An address in the task's memory; 0 is none. Simulated areas are never dereferenced. */
@@ -31,6 +32,28 @@ static inline m_area m_sys_map(struct task *task, int64_t size)
 	if (unlikely(area == MAP_FAILED))
 		native_fail(task, "mmap of bytes", size);
 	return (m_area)area;
+}
+
+/* Takes `size` bytes of addresses that nothing is mapped at yet, to map areas into. */
+static inline m_area m_sys_reserve(struct task *task, int64_t size)
+{
+	void *area = mmap(NULL, (size_t)size, PROT_NONE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (unlikely(area == MAP_FAILED))
+		native_fail(task, "mmap of addresses, bytes", size);
+	return (m_area)area;
+}
+
+/* As m_sys_map, at an address that is reserved. */
+static inline m_area m_sys_map_at(struct task *task, m_area area, int64_t size)
+{
+	void *mapped = mmap((void *)area, (size_t)size, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+
+	if (unlikely(mapped == MAP_FAILED))
+		native_fail(task, "mmap of bytes at a fixed address", size);
+	return (m_area)mapped;
 }
 
 static inline void m_sys_unmap(struct task *task, m_area area, int64_t size)
@@ -80,6 +103,36 @@ static inline void m_sys_discard(struct task *task, m_area area, int64_t size)
 {
 	if (unlikely(madvise((void *)area, (size_t)size, MADV_DONTNEED) != 0))
 		native_fail(task, "madvise(MADV_DONTNEED) of bytes", size);
+}
+
+/*
+ * The kernel's page allocator cannot be reached from here. What stands for its per-CPU lists is a
+ * list of the task's own, whose pages have no node and which is never empty.
+ */
+static inline m_area m_sys_page_alloc(struct task *task, unsigned int node)
+{
+	m_word *page = (m_word *)m_load(&task->page_list);
+
+	(void)node;
+	m_store(&task->page_list, m_load(page));
+	return (m_area)page;
+}
+
+/* Back onto the list, at its head, as the kernel does with a page that is still in a cache. */
+static inline void m_sys_page_free(struct task *task, m_area page)
+{
+	m_store((m_word *)page, m_load(&task->page_list));
+	m_store(&task->page_list, (int64_t)page);
+}
+
+/* Fills the list, before the loop. */
+static inline void m_sys_page_open(struct task *task)
+{
+	const int64_t pages = 64, page_bytes = 4096;
+	m_area area = m_sys_map(task, pages * page_bytes);
+
+	for (int64_t i = 0; i < pages; i++)
+		m_sys_page_free(task, area + (m_area)(i * page_bytes));
 }
 
 static inline void m_sys_getppid(struct task *task)

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* none.h - statistics switched off, as by vm.numa_stat=0: what the allocation costs without. */
+COUNTER(.about = "no statistics: the allocation alone", .counts_nothing = true)
+
+struct zone {
+	struct zone_levels levels;
+};
+
+static inline void zone_init(struct zone *z, struct m_run *run, struct zone_levels levels,
+			     int64_t threshold)
+{
+	(void)run, (void)threshold;
+	z->levels = levels;
+}
+
+static inline void zone_inc(struct zone *z, unsigned int node, enum zone_item item)
+{
+	(void)z, (void)node, (void)item;
+}
+
+static inline void zone_dec(struct zone *z, unsigned int node, enum zone_item item)
+{
+	(void)z, (void)node, (void)item;
+}
+
+static inline int64_t zone_read(struct zone *z, int node, enum zone_item item)
+{
+	(void)z, (void)node, (void)item;
+	return 0;
+}
+
+static inline int64_t zone_sum(struct zone *z, int node, enum zone_item item)
+{
+	return zone_read(z, node, item);
+}
+
+static inline void zone_fold(struct zone *z)
+{
+	(void)z;
+}
+
+static inline void zone_set_threshold(struct zone *z, int64_t threshold)
+{
+	(void)z, (void)threshold;
+}
+
+static inline int64_t zone_threshold(struct zone *z)
+{
+	(void)z;
+	return 0;
+}
+
+static inline int64_t zone_error_bound(const struct zone *z, int node, int64_t threshold)
+{
+	(void)z, (void)node, (void)threshold;
+	return 0;
+}
+
+static inline const struct zone_levels *zone_levels(const struct zone *z)
+{
+	return &z->levels;
+}

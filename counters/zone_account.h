@@ -10,7 +10,10 @@
 
 struct zone_account {
 	struct zone zone;
-	/* Each slot's notes: pages by the node they came from, then those that were interleaved. */
+	/*
+	 * Each slot's notes: pages by the node they came from, then those that were interleaved.
+	 * The usual page, of the own node, is in task->added: the cheapest place that there is.
+	 */
 	struct m_percpu notes;
 	int64_t watermark_pages; /* allocations go on above; never changes */
 	m_word next_threshold;	 /* what every slot is to set, when memory gets short */
@@ -34,7 +37,11 @@ static inline bool zone_has_pages(struct zone_account *account, unsigned int nod
 static inline void zone_page_came(struct task *task, int64_t *notes, unsigned int from)
 {
 	zone_statistics(&zone_account_of(task)->zone, task->node, from);
-	if (!counter_info.counts_nothing)
+	if (counter_info.counts_nothing)
+		return;
+	if (likely(from == task->node))
+		task->added++;
+	else
 		notes[from]++;
 }
 

@@ -134,15 +134,16 @@ static int64_t zone_truth(struct m_run *run, const struct zone_account *account,
 		const int64_t *came = m_notes(task, &account->notes);
 		const int64_t *interleaved = came + nodes;
 		bool is_own = task->node == node;
+		int64_t pages = is_own ? task->added : came[node];
 
 		if (item == ZONE_HIT)
-			events += (is_own ? came[node] : 0) + interleaved[node];
+			events += (is_own ? pages : 0) + interleaved[node];
 		else if (item == ZONE_MISS)
-			events += is_own ? 0 : came[node];
+			events += is_own ? 0 : pages;
 		else if (item == ZONE_INTERLEAVE)
 			events += interleaved[node];
 		else if ((item == ZONE_LOCAL && is_own) || (item == ZONE_OTHER && !is_own))
-			events += came[node] + interleaved[node];
+			events += pages + interleaved[node];
 		for (unsigned int other = 0; item == ZONE_FOREIGN && is_own && other < nodes;
 		     other++)
 			events += other == node ? 0 : came[other];
@@ -161,9 +162,9 @@ static uint64_t kind_charges(struct m_run *run, void *counter)
 		const struct task *task = m_task_of(run, slot);
 		const int64_t *came = m_notes(task, &account->notes);
 
+		charges += 2 * task->added;
 		for (unsigned int node = 0; node < nodes; node++)
-			charges +=
-				came[node] * (node == task->node ? 2 : 3) + came[nodes + node] * 3;
+			charges += 3 * (came[node] + came[nodes + node]);
 	}
 	return (uint64_t)charges;
 }

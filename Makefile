@@ -24,16 +24,17 @@ CFLAGS += -ftls-model=local-exec
 CFLAGS += -fno-plt
 # Symbols are bound before main, once, not by each task that is forked.
 LDFLAGS += -Wl,-z,now
-LDLIBS := -lhwloc -lm -lpthread
+LDLIBS := -lhwloc -linih -l:libboost_context.a -lm -lpthread
 
 # What is linked once.
-CORE := $(wildcard machine/*.c machine/native/*.c counters/*.c)
+CORE := $(wildcard machine/*.c machine/native/*.c machine/sim/*.c counters/*.c)
 RUNNER := $(filter-out runner/main.c,$(wildcard runner/*.c))
 CORE_OBJECTS := $(CORE:%.c=$(BUILD)/%.o)
-RUNNER_OBJECTS := $(RUNNER:%.c=$(BUILD)/%.o) $(BUILD)/version.o
+RUNNER_OBJECTS := $(RUNNER:%.c=$(BUILD)/%.o) $(BUILD)/version.o $(BUILD)/profiles.o
 
 # Cells: for every testcases/KIND/NAME.c one with each counters/KIND/COUNTER.h, or a single one where
-# the kind has no counters. A cell's name is KIND/TESTCASE+COUNTER.
+# the kind has no counters. A cell's name is KIND/TESTCASE+COUNTER; each is built for each machine.
+MACHINES := native sim
 COUNTERS_IN := counters
 kinds := $(sort $(notdir $(patsubst %/,%,$(wildcard testcases/*/))))
 names_in = $(sort $(basename $(notdir $(wildcard $(1)))))
@@ -41,7 +42,8 @@ counters_of = $(call names_in,$(COUNTERS_IN)/$(1)/*.h)
 cells_of = $(foreach t,$(call names_in,testcases/$(1)/*.c),\
 	$(if $(counters_of),$(foreach c,$(counters_of),$(1)/$(t)+$(c)),$(1)/$(t)+))
 CELLS := $(foreach kind,$(kinds),$(call cells_of,$(kind)))
-CELL_OBJECTS := $(CELLS:%=$(BUILD)/cells/native/%.o)
+CELL_OBJECTS := $(foreach machine,$(MACHINES),$(CELLS:%=$(BUILD)/cells/$(machine)/%.o))
+define_of = -DMACHINE_$(if $(filter sim,$(1)),SIM,NATIVE)
 
 .DEFAULT_GOAL := all
 .PHONY: all demo check check-c check-py lint setup bench clean help FORCE
@@ -68,23 +70,28 @@ cell_kind = $(firstword $(subst /, ,$(1)))
 cell_testcase = $(firstword $(subst +, ,$(notdir $(1))))
 cell_counter = $(word 2,$(subst +, ,$(notdir $(1))))
 cell_symbol = cell_$(1)_$(subst -,_,$(subst +,_,$(subst /,_,$(2))))
-cell_defines = -DMACHINE_NATIVE -DKIND_FILE='"counters/$(cell_kind)_kind.h"' \
+cell_defines = $(call define_of,$(2)) -DKIND_FILE='"counters/$(cell_kind)_kind.h"' \
 	-DCOUNTER_FILE='"$(COUNTERS_IN)/$(cell_kind)/$(cell_counter).h"' \
 	-DTESTCASE_FILE='"testcases/$(cell_kind)/$(cell_testcase).c"' \
-	-DCELL=$(call cell_symbol,native,$(1)) -DCELL_MACHINE='"native"' -DCELL_KIND='"$(cell_kind)"' \
+	-DCELL=$(call cell_symbol,$(2),$(1)) -DCELL_MACHINE='"$(2)"' -DCELL_KIND='"$(cell_kind)"' \
 	-DCELL_TESTCASE='"$(cell_testcase)"' -DCELL_COUNTER='"$(cell_counter)"'
 
-$(BUILD)/cells/native/%.o: testcases/cell.c $(BUILD)/ready
-	@mkdir -p $(@D)
-	$(call quiet,CELL,$*)$(CC) $(CPPFLAGS) $(call cell_defines,$*) $(CFLAGS) -c -o $@ $<
+define cell_rule
+$(BUILD)/cells/$(1)/%.o: testcases/cell.c $(BUILD)/ready
+	@mkdir -p $$(@D)
+	$$(call quiet,CELL,$(1)/$$*)$$(CC) $$(CPPFLAGS) $$(call cell_defines,$$*,$(1)) $$(CFLAGS) -c -o $$@ $$<
+endef
+$(foreach machine,$(MACHINES),$(eval $(call cell_rule,$(machine))))
+
+cell_symbols = $(foreach m,$(MACHINES),$(foreach c,$(CELLS),$(call cell_symbol,$(m),$(c))))
 
 # Rewritten only when the list of cells changes, so that a dropped-in file is linked at once.
 $(BUILD)/cells.c: FORCE
 	@mkdir -p $(@D)
 	@{ printf '#include "testcases/cell.h"\n'; \
-	   printf 'extern const struct cell %s;\n' $(foreach c,$(CELLS),$(call cell_symbol,native,$(c))); \
+	   printf 'extern const struct cell %s;\n' $(call cell_symbols); \
 	   printf 'const struct cell *const cells[] = {\n'; \
-	   printf '\t&%s,\n' $(foreach c,$(CELLS),$(call cell_symbol,native,$(c))); \
+	   printf '\t&%s,\n' $(call cell_symbols); \
 	   printf '\tNULL,\n};\n'; } > $@.new
 	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
 
@@ -97,7 +104,19 @@ $(BUILD)/version.c: FORCE
 		"$$($(CC) --version | head -n 1)" '$(OPT)$(if $(SAN), -fsanitize=$(SAN))'; } > $@.new
 	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
 
-$(BUILD)/cells.o $(BUILD)/version.o: %.o: %.c
+# Machine profiles as they are, compiled in: the program finds them wherever it is started.
+PROFILES := $(wildcard machine/sim/profiles/*.ini)
+$(BUILD)/profiles.c: FORCE
+	@mkdir -p $(@D)
+	@{ printf '#include "machine/sim/profile.h"\n'; \
+	   printf 'const struct sim_profile_text sim_profile_texts[] = {\n'; \
+	   for file in $(PROFILES); do \
+		printf '\t{ "%s",\n' "$$(basename "$$file" .ini)"; \
+		sed 's/[\\"]/\\&/g; s/.*/\t  "&\\n"/' "$$file"; printf '\t},\n'; done; \
+	   printf '\t{ NULL, NULL },\n};\n'; } > $@.new
+	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
+
+$(BUILD)/cells.o $(BUILD)/version.o $(BUILD)/profiles.o: %.o: %.c
 	$(call quiet,CC,$<)$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 # C tests: each tests/test_NAME.c is a program of its own that is linked with all but main.

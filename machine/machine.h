@@ -54,8 +54,11 @@
 #if defined(MACHINE_NATIVE)
 #include "machine/native/primitives.h"
 #include "machine/native/sys.h"
+#elif defined(MACHINE_SIM)
+#include "machine/sim/primitives.h"
+#include "machine/sim/sys.h"
 #else
-#error "compile with -DMACHINE_NATIVE (or the define of another machine)"
+#error "compile with -DMACHINE_NATIVE or -DMACHINE_SIM"
 #endif
 
 /* Tells the harness that a per-CPU part was moved to shared state: one a counter moved. */

@@ -21,6 +21,7 @@ enum m_mode {
 };
 
 struct settings;
+struct sim_profile;
 struct topology;
 
 /* What a run needs to know before it starts. */
@@ -35,6 +36,7 @@ struct m_setup {
 	size_t shared_bytes;	    /* room for m_alloc */
 	size_t block_bytes;	    /* room for m_percpu_alloc in each slot's block */
 	unsigned int cpus; /* CPUs that tasks may use: more tasks than this oversubscribe */
+	const struct sim_profile *profile; /* of a simulated machine; NULL natively */
 	const struct settings *settings; /* a testcase reads its own before its loop */
 	uint64_t seed;
 	int64_t timeout_ns; /* from open to the end of stop */
@@ -68,6 +70,7 @@ static inline struct task *m_task_of(const struct m_run *run, unsigned int slot)
 enum m_event {
 	M_OK,	       /* what was waited for has come */
 	M_FAILED,      /* a task died, or the time is up: the error says which */
+	M_SKIPPED,     /* this machine cannot run it: the error says what it lacks */
 	M_INTERRUPTED, /* the user wants to stop */
 };
 
@@ -77,7 +80,10 @@ enum m_event {
  * an event other than M_OK leave the run fit for close() only, which always ends every task.
  */
 struct m_ops {
-	const char *name;
+	const char *name; /* of its cells */
+	/* Its time is not the host's, whose load, clock and caches show in none of its figures; what
+	 * the conductor reads costs nothing there. */
+	bool is_virtual;
 	/* Once, before anything else: takes over SIGINT, SIGTERM and SIGCHLD. */
 	void (*init)(void);
 	/* The signal by which the user has asked to stop, 0 for none. */

@@ -7,11 +7,23 @@
 #include <string.h>
 
 #include "counters/overcommit.h"
-#include "machine/run.h"
+#include "machine/native/ops.h"
+#include "machine/sim/ops.h"
 #include "runner/options.h"
 #include "runner/units.h"
 
 #define SECOND_NS 1000000000ULL
+#define SIM_DURATION_NS 20000000ULL
+#define SIM_WARMUP_PART 10		 /* of the duration: rates settle within a few operations */
+#define SIM_TIMEOUT_NS (600 * SECOND_NS) /* of the host's time, a guard only */
+
+const char *const config_no_threads =
+	"simulated tasks are processes: the lock of a common address space is not modelled";
+
+bool config_is_virtual(const struct config *config)
+{
+	return config->ops && config->ops->is_virtual;
+}
 
 const char *const format_names[FORMATS + 1] = { "csv", "json", NULL };
 
@@ -32,6 +44,8 @@ void config_init(struct config *config, char **argv)
 	*config = (struct config){
 		.modes = M_PROCESS,
 		.machine = "native",
+		.machine_name = "native",
+		.ops = &native_ops,
 		.placement = PLACEMENT_CORE,
 		.duration_ns = 5 * SECOND_NS,
 		.warmup_auto = true,
@@ -101,9 +115,43 @@ static int check_placement(const struct config *config, struct error *error)
 	return placement_make(&config->topology, config->placement, config->cpus, 1, &place, error);
 }
 
+/* Virtual time is dear and its rates are exact, so points are short there. */
+static int use_profile(struct config *config, struct error *error)
+{
+	if (sim_profile_open(config->machine, &config->profile, &config->topology, error) != 0)
+		return -1;
+	config->ops = &sim_ops;
+	config->machine_name = config->profile.name;
+	if (!config->duration_given)
+		config->duration_ns = SIM_DURATION_NS;
+	if (!config->warmup_given) {
+		config->warmup_auto = false;
+		config->warmup_ns = config->duration_ns / SIM_WARMUP_PART;
+	}
+	if (config->memory_bytes == 0)
+		config->memory_bytes = (uint64_t)config->profile.memory_gib << 30;
+	if (config->modes == M_THREAD)
+		return error_set(error, "--mode=thread: %s", config_no_threads);
+	if (config->placement == PLACEMENT_NONE)
+		return error_set(error, "--placement=none: a simulated machine has no scheduler "
+					"that would place tasks; give core, pu or spread");
+	return 0;
+}
+
+static int open_machine(struct config *config, struct error *error)
+{
+	if (sim_profile_is(config->machine))
+		return use_profile(config, error);
+	if (topology_open(&config->topology, config->machine, error) != 0)
+		return -1;
+	if (!config->topology.this_host)
+		config->ops = NULL;
+	return 0;
+}
+
 int config_resolve(struct config *config, struct error *error)
 {
-	if (topology_open(&config->topology, config->machine, error) != 0)
+	if (open_machine(config, error) != 0)
 		return -1;
 	if (resolve_cpus(config, error) != 0 || check_placement(config, error) != 0 ||
 	    resolve_tasks(config, error) != 0)
@@ -114,7 +162,8 @@ int config_resolve(struct config *config, struct error *error)
 		config->nodes = topology_nodes(&config->topology);
 	if (config->memory_bytes == 0)
 		config->memory_bytes = topology_memory_bytes(&config->topology);
-	if (config->timeout_ns && config->timeout_ns <= config->duration_ns + config->warmup_ns)
+	if (!config_is_virtual(config) && config->timeout_ns &&
+	    config->timeout_ns <= config->duration_ns + config->warmup_ns)
 		return error_set(error,
 				 "--timeout is shorter than a point: --duration and --warmup "
 				 "must fit in it");
@@ -125,5 +174,7 @@ uint64_t config_timeout_ns(const struct config *config)
 {
 	if (config->timeout_ns)
 		return config->timeout_ns;
+	if (config_is_virtual(config))
+		return SIM_TIMEOUT_NS;
 	return 2 * (config->duration_ns + config->warmup_ns) + 60 * SECOND_NS;
 }

@@ -11,6 +11,8 @@
 
 #include "machine/option.h"
 #include "machine/placement.h"
+#include "machine/run.h"
+#include "machine/sim/profile.h"
 #include "machine/topology.h"
 
 #define TASKS_LIMIT 16384 /* tasks of one point; a slot's block takes a page or two */
@@ -51,7 +53,10 @@ struct config {
 	bool read_exact;
 
 	uint64_t size; /* bytes; 0: the testcase's own */
-	const char *machine;
+	const char *machine;	    /* as given */
+	const struct m_ops *ops;    /* of that machine; NULL: it can be looked at, not run on */
+	const char *machine_name;   /* native, or the profile's name */
+	struct sim_profile profile; /* of a simulated one */
 	struct topology topology;
 	enum placement placement;
 	const char *cpus_text;
@@ -65,6 +70,7 @@ struct config {
 	uint64_t duration_ns;
 	uint64_t warmup_ns;
 	bool warmup_auto;
+	bool duration_given, warmup_given;
 	double precision_pct; /* 0: run the whole duration */
 	unsigned int repeat;
 	uint64_t seed;
@@ -83,6 +89,10 @@ void config_free(struct config *config);
 
 /* Looks at the machine and works out what depends on it. -1 with the error set. */
 int config_resolve(struct config *config, struct error *error);
+
+/* The machine is simulated: durations are of its time, the timeout is of the host's. */
+bool config_is_virtual(const struct config *config);
+extern const char *const config_no_threads; /* why there is no thread mode there */
 
 /* Longest that a point may take: --timeout, or what its duration needs and a minute. */
 uint64_t config_timeout_ns(const struct config *config);

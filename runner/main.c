@@ -6,6 +6,7 @@
 
 #include "machine/native/env.h"
 #include "machine/native/ops.h"
+#include "machine/sim/ops.h"
 #include "runner/cli.h"
 #include "runner/list.h"
 #include "runner/run.h"
@@ -41,9 +42,10 @@ static int command_run(struct config *config)
 
 	if (config_resolve(config, &error) != 0)
 		return refuse(&error);
-	if (!config->topology.this_host) {
+	if (!config->ops) {
 		error_set(&error,
-			  "--machine=%s: testcases run on native only; topo shows the others",
+			  "--machine=%s: testcases run on native or on a profile (see ./runtest "
+			  "machines); topo shows the others",
 			  config->machine);
 		return refuse(&error);
 	}
@@ -91,6 +93,7 @@ static int run_command(struct config *config, int argc, char **argv)
 	if (!command && !config->dry_run && !config->aslr_on)
 		env_aslr_off(argv, &error); /* a refusal is told with the other warnings */
 	native_ops.init();
+	sim_ops.init();
 	return command ? command->run(config) : command_run(config);
 }
 

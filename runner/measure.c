@@ -82,7 +82,7 @@ static enum m_event look_while_held(struct measure *m, struct phase *phase, doub
 
 	if (event != M_OK)
 		return event;
-	if (m->p.counter && !m->point->cell->counter_info->counts_nothing)
+	if (m->p.counter && !m->point->cell->counter_info->counts_nothing && !m->ops->is_virtual)
 		reads_time(&m->reads, m->point->cell->kind_ops, m->p.counter, m->p.twin, m->ops);
 	event = check_counter(m, phase);
 	progress_part(m->progress, done);
@@ -173,8 +173,10 @@ static enum m_event measure_window(struct measure *m, struct phase *phase, doubl
 	if (event != M_OK)
 		return event;
 	env_cpu_time(&to);
-	phase->idle_pct = env_idle_pct(&from, &to);
-	phase->steal_pct = env_steal_pct(&from, &to);
+	if (!m->ops->is_virtual) {
+		phase->idle_pct = env_idle_pct(&from, &to);
+		phase->steal_pct = env_steal_pct(&from, &to);
+	}
 	take_rates(m, phase);
 	sampler_reset(&m->sampler);
 	m->looked_ns = 0;
@@ -320,7 +322,7 @@ void measure_point(const struct m_ops *ops, const struct config *config, const s
 	event = run_point(&m);
 	result->interrupted = event == M_INTERRUPTED || ops->interrupted();
 	if (event != M_OK) {
-		result->status = STATUS_FAILED;
+		result->status = event == M_SKIPPED ? STATUS_SKIPPED : STATUS_FAILED;
 		result->phases = 0;
 	}
 	if (m.p.run)

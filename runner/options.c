@@ -213,6 +213,7 @@ static int set_duration(struct config *config, const char *arg, struct error *er
 {
 	if (units_duration(arg, &config->duration_ns, error) != 0)
 		return -1;
+	config->duration_given = true;
 	if (config->duration_ns < 1000000)
 		return error_set(error, "must be at least 1ms");
 	return 0;
@@ -221,6 +222,7 @@ static int set_duration(struct config *config, const char *arg, struct error *er
 static int set_warmup(struct config *config, const char *arg, struct error *error)
 {
 	config->warmup_auto = strcmp(arg, "auto") == 0;
+	config->warmup_given = true;
 	config->warmup_ns = 0;
 	return config->warmup_auto ? 0 : units_duration(arg, &config->warmup_ns, error);
 }
@@ -313,8 +315,9 @@ const struct flag flags[] = {
 	{ "placement", ONLY_LONG + 0, "core|pu|spread|none",
 	  "how tasks are spread over CPUs (core)", set_placement },
 	{ "cpus", ONLY_LONG + 1, "LIST", "only these CPUs, as 0-3,8", set_cpus },
-	{ "machine", ONLY_LONG + 2, "native|FILE.xml|synthetic:...",
-	  "native runs here; topo also takes a topology", set_machine },
+	{ "machine", ONLY_LONG + 2, "native|NAME|FILE.ini",
+	  "this host, or one simulated by its profile; topo also takes FILE.xml and synthetic:...",
+	  set_machine },
 	{ "memory", ONLY_LONG + 3, "SIZE", "compute batch and limits for this much memory",
 	  set_memory },
 	{ "cpu-count", ONLY_LONG + 4, "N", "compute the batch for this many CPUs", set_cpu_count },
@@ -322,7 +325,7 @@ const struct flag flags[] = {
 	  set_nodes },
 	{ "readers", ONLY_LONG + 6, "N", "extra tasks that read the counter (0)", set_readers },
 	{ "read", ONLY_LONG + 7, "approx|exact", "what they read (approx)", set_read },
-	{ "duration", 'd', "TIME", "measured time of a point (5s)", set_duration },
+	{ "duration", 'd', "TIME", "measured time of a point (5s; simulated 20ms)", set_duration },
 	{ "warmup", ONLY_LONG + 8, "auto|TIME", "before it; auto ends once rates have settled",
 	  set_warmup },
 	{ "precision", ONLY_LONG + 9, "PERCENT", "stop early once the 95 % interval is that narrow",

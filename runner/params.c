@@ -44,6 +44,14 @@ static void add_pair(struct params *params, const char *pair)
 		snprintf(params->text[params->count++], PARAM_TEXT, "%s", pair);
 }
 
+static void add_hash(struct params *params, uint64_t hash)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%016llx", (unsigned long long)hash);
+	add(params, "profile", text);
+}
+
 static bool declares(const struct option_row *rows, const struct option_row *row)
 {
 	for (; rows && rows->name; rows++)
@@ -92,7 +100,10 @@ void params_write(const struct config *config, const struct point *point, bool a
 	struct params params = { .count = 0 };
 	size_t used = 0;
 
-	add(&params, "aslr", aslr_off ? "off" : "on");
+	if (config_is_virtual(config))
+		add_hash(&params, config->profile.hash);
+	else
+		add(&params, "aslr", aslr_off ? "off" : "on");
 	if (config->cpus_text)
 		add(&params, "cpus", config->cpus_text);
 	if (point->cell->info->size)

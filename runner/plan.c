@@ -72,23 +72,34 @@ static const char *cannot_run(const struct config *config, const struct point *p
 	return point->cell->info->cannot_run ? point->cell->info->cannot_run(&args) : NULL;
 }
 
+static const char *too_many(const struct config *config, unsigned int tasks)
+{
+	if (!config_is_virtual(config) || tasks + config->readers <= config->usable_cpus)
+		return NULL;
+	return "more tasks and readers than CPUs: a simulated machine has no scheduler";
+}
+
 /* All task counts, modes and repeats of one cell and batch. */
 static int add_runs(struct plan *plan, const struct config *config, const struct cell *cell,
 		    const char *batch, struct error *error)
 {
 	struct point point = { .cell = cell, .batch = batch };
+	const char *skip;
 
 	for (unsigned int mode = M_PROCESS; mode <= M_THREAD; mode <<= 1) {
 		if (!(config->modes & mode))
 			continue;
 		point.mode = (enum m_mode)mode;
-		point.skip = NULL;
+		skip = NULL;
 		if (!(cell->info->modes & mode))
-			point.skip = cell->info->mode_reason;
+			skip = cell->info->mode_reason;
 		else if (config->readers && !cell->kind_ops->read)
-			point.skip = "there is no counter to read";
+			skip = "there is no counter to read";
+		else if (mode == M_THREAD && config_is_virtual(config))
+			skip = config_no_threads;
 		for (size_t i = 0; i < config->task_count; i++) {
 			point.tasks = config->tasks[i];
+			point.skip = skip ? skip : too_many(config, point.tasks);
 			if (!point.skip)
 				point.skip = cannot_run(config, &point);
 			for (point.repeat = 1; point.repeat <= config->repeat; point.repeat++)
@@ -132,7 +143,7 @@ static bool is_all(const struct list *list)
 static int add_testcase(struct plan *plan, const struct config *config, const char *testcase,
 			bool *used, struct error *error)
 {
-	const struct cell *own = registry_find("native", testcase, NULL);
+	const struct cell *own = registry_find(config->ops->name, testcase, NULL);
 	struct names all;
 	const char *const *item = config->counters.item;
 	unsigned int count = config->counters.count;
@@ -145,7 +156,7 @@ static int add_testcase(struct plan *plan, const struct config *config, const ch
 		count = all.count;
 	}
 	for (unsigned int i = 0; i < count; i++) {
-		const struct cell *cell = registry_find("native", testcase, item[i]);
+		const struct cell *cell = registry_find(config->ops->name, testcase, item[i]);
 
 		if (!cell)
 			continue;

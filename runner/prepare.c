@@ -59,6 +59,7 @@ static int open_run(struct prepared *p, const struct m_ops *ops, const struct co
 		.topology = &config->topology,
 		.places = p->places,
 		.cpus = config->usable_cpus,
+		.profile = config_is_virtual(config) ? &config->profile : NULL,
 		.settings = &config->settings,
 		.seed = config->seed,
 		.timeout_ns = (int64_t)config_timeout_ns(config),

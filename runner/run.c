@@ -13,7 +13,6 @@
 
 #include "machine/check.h"
 #include "machine/native/env.h"
-#include "machine/native/ops.h"
 #include "runner/baseline.h"
 #include "runner/header.h"
 #include "runner/output.h"
@@ -64,6 +63,11 @@ static void look_at_host(struct job *job, bool *aslr_off)
 
 	env_look(&job->env, "", most_tasks(config), config->usable_cpus);
 	*aslr_off = env_aslr_is_off();
+	/* Nothing of the host disturbs a simulated machine. */
+	if (config_is_virtual(config)) {
+		job->env.warnings = 0;
+		return;
+	}
 	if (!*aslr_off && !config->aslr_on)
 		env_warn(&job->env, "address-space randomisation stays on: this host refuses to "
 				    "switch it off, so rates may differ from run to run");
@@ -115,7 +119,7 @@ static bool run_one(struct job *job, const struct point *point)
 
 	stamp(time, sizeof(time), "%Y-%m-%dT%H:%M:%SZ");
 	progress_point(&job->progress, point);
-	measure_point(&native_ops, job->config, point, &job->progress, &result);
+	measure_point(job->config->ops, job->config, point, &job->progress, &result);
 	progress_done(&job->progress);
 	tell_warning(job, &result.warning);
 	if (result.interrupted && result.status != STATUS_OK)
@@ -176,9 +180,9 @@ int run_plan(struct config *config)
 	output_begin(&job.output);
 	progress_begin(&job.progress, config, &job.plan);
 	for (size_t i = 0; i < job.plan.count; i++)
-		if (native_ops.interrupted() || !run_one(&job, &job.plan.points[i]))
+		if (config->ops->interrupted() || !run_one(&job, &job.plan.points[i]))
 			break;
-	status = finish(&job, native_ops.interrupted());
+	status = finish(&job, config->ops->interrupted());
 	table_free(&job.table);
 	baselines_free(&job.baselines);
 	plan_free(&job.plan);

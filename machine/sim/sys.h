@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sys.h - the system calls of the testcases, simulated: each costs what the machine's profile gives
+ * for its path (paths.h), and nothing else. An area is a range of addresses that is never touched.
+ */
+#ifndef MACHINE_SIM_SYS_H
+#define MACHINE_SIM_SYS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "machine/sim/paths.h"
+#include "machine/task.h"
+
+/* An address in the task's memory; 0 is none. */
+typedef uintptr_t m_area;
+
+#define SIM_AREA ((m_area)1 << 40) /* where every simulated mapping and heap begins */
+
+/*
+ * The caller is on that path for `times` its cost. Ends the run as skipped when the profile gives
+ * no cost; does not return then.
+ */
+void sim_path(enum sim_path path, int64_t times);
+
+static inline m_area m_sys_map(struct task *task, int64_t size)
+{
+	(void)task, (void)size;
+	sim_path(SIM_PATH_map, 1);
+	return SIM_AREA;
+}
+
+static inline m_area m_sys_reserve(struct task *task, int64_t size)
+{
+	return m_sys_map(task, size);
+}
+
+static inline m_area m_sys_map_at(struct task *task, m_area area, int64_t size)
+{
+	m_sys_map(task, size);
+	return area;
+}
+
+static inline void m_sys_unmap(struct task *task, m_area area, int64_t size)
+{
+	(void)task, (void)area, (void)size;
+	sim_path(SIM_PATH_unmap, 1);
+}
+
+/* Asked once, before a loop: free. */
+static inline m_area m_sys_heap_end(struct task *task)
+{
+	(void)task;
+	return SIM_AREA;
+}
+
+static inline void m_sys_brk(struct task *task, m_area end)
+{
+	(void)task, (void)end;
+	sim_path(SIM_PATH_brk, 1);
+}
+
+static inline void m_sys_protect(struct task *task, m_area area, int64_t size)
+{
+	(void)task, (void)area, (void)size;
+	sim_path(SIM_PATH_protect, 1);
+}
+
+static inline void m_sys_touch(struct task *task, m_area page, bool write)
+{
+	(void)task, (void)page, (void)write;
+	sim_path(SIM_PATH_fault, 1);
+}
+
+static inline void m_sys_discard(struct task *task, m_area area, int64_t size)
+{
+	(void)task, (void)area, (void)size;
+	sim_path(SIM_PATH_discard, 1);
+}
+
+/* Once, before a loop: free. */
+static inline void m_sys_page_open(struct task *task)
+{
+	(void)task;
+}
+
+/* The path is that of a page allocated and freed again, without its statistics. */
+static inline m_area m_sys_page_alloc(struct task *task, unsigned int node)
+{
+	(void)task, (void)node;
+	sim_path(SIM_PATH_page_alloc, 1);
+	return SIM_AREA;
+}
+
+static inline void m_sys_page_free(struct task *task, m_area page)
+{
+	(void)task, (void)page;
+}
+
+static inline void m_sys_getppid(struct task *task)
+{
+	(void)task;
+	sim_path(SIM_PATH_getppid, 1);
+}
+
+#endif

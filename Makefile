@@ -63,7 +63,7 @@ $(RUNTEST): $(BUILD)/runner/main.o $(RUNNER_OBJECTS) $(CORE_OBJECTS) $(CELL_OBJE
 
 $(BUILD)/%.o: %.c $(BUILD)/ready
 	@mkdir -p $(@D)
-	$(call quiet,CC,$<)$(CC) $(CPPFLAGS) -DMACHINE_NATIVE $(CFLAGS) -c -o $@ $<
+	$(call quiet,CC,$<)$(CC) $(CPPFLAGS) $(call define_of,$(MACHINE)) $(CFLAGS) -c -o $@ $<
 
 # What differs from cell to cell: the three files, and the names that it goes by.
 cell_kind = $(firstword $(subst /, ,$(1)))
@@ -125,17 +125,27 @@ C_TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(RUNNER_OBJECTS) $(CORE_OBJECTS) $(CELL_OBJECTS) $(BUILD)/cells.o
 	$(call quiet,LD,$@)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lcmocka $(LDLIBS)
 
-# Contract tests: tests/contract/KIND.c is compiled once with every counter of its kind.
+# Tests of the simulated machine run on it.
+$(BUILD)/tests/test_sim_%.o: MACHINE := sim
+MACHINE := native
+
+# Contract tests: tests/contract/KIND.c is compiled once with every counter of its kind, for each
+# machine: contract/KIND+COUNTER natively, contract/sim/KIND+COUNTER simulated.
 contracts_of = $(if $(wildcard tests/contract/$(1).c),$(call counters_of,$(1)))
-CONTRACTS := $(foreach kind,$(kinds),\
-	$(foreach c,$(call contracts_of,$(kind)),$(BUILD)/tests/contract/$(kind)+$(c)))
+CONTRACTS := $(foreach folder,contract contract/sim,$(foreach kind,$(kinds),\
+	$(foreach c,$(call contracts_of,$(kind)),$(BUILD)/tests/$(folder)/$(kind)+$(c))))
 .PHONY: contracts mutants
 contracts: $(CONTRACTS)
 
-$(BUILD)/tests/contract/%.o: $(BUILD)/ready $(wildcard tests/contract/*.c)
-	@mkdir -p $(@D)
-	$(call quiet,CC,$@)$(CC) $(CPPFLAGS) -DMACHINE_NATIVE -DCOUNTER_FILE='"$(COUNTERS_IN)/$(subst +,/,$*).h"' \
-		$(CFLAGS) -c -o $@ tests/contract/$(firstword $(subst +, ,$*)).c
+define contract_rule
+$(BUILD)/tests/contract/$(1)%.o: $(BUILD)/ready $(wildcard tests/contract/*.c)
+	@mkdir -p $$(@D)
+	$$(call quiet,CC,$$@)$$(CC) $$(CPPFLAGS) $(call define_of,$(2)) \
+		-DCOUNTER_FILE='"$(COUNTERS_IN)/$$(subst +,/,$$*).h"' \
+		$$(CFLAGS) -c -o $$@ tests/contract/$$(firstword $$(subst +, ,$$*)).c
+endef
+$(eval $(call contract_rule,sim/,sim))
+$(eval $(call contract_rule,,native))
 
 # Counters that are broken on purpose: built like the real ones, and the checks must catch them.
 mutants:

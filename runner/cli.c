@@ -20,7 +20,7 @@
 #define KEY_VERSION 999
 #define UNIT_KEY 1000 /* keys of units' options, by their index in the settings */
 
-static const char help_args[] = "TESTCASE...\nlist\ntopo";
+static const char help_args[] = "TESTCASE...\nlist\nmachines\ntopo";
 static const char help_text[] =
 	"How much may a CPU keep to itself before it touches what all CPUs share? Runs testcases "
 	"with counters of each batch on pinned tasks, prints a table and writes a CSV file."
@@ -28,6 +28,7 @@ static const char help_text[] =
 	"  runtest mmap1 --batch=64x\n"
 	"  runtest mmap1 --batch=1x,16x,64x --tasks=1,2,all --repeat=5\n"
 	"  runtest brk1 --counter=percpu_counter,percpu_sum --policy=never\n"
+	"  runtest mmap1 --batch=1x,16x,64x --machine=4s72c144t\n"
 	"Exit status: 0 all points good or skipped, 1 a point failed or nothing ran, 2 the command "
 	"was "
 	"wrong, 130 or 143 interrupted.";

@@ -10,6 +10,7 @@
 #include "machine/native/ops.h"
 #include "machine/sim/ops.h"
 #include "runner/options.h"
+#include "runner/suggest.h"
 #include "runner/units.h"
 
 #define SECOND_NS 1000000000ULL
@@ -138,10 +139,39 @@ static int use_profile(struct config *config, struct error *error)
 	return 0;
 }
 
+/* What is neither this host, nor a profile, nor a topology: a name that was mistyped. */
+static int refuse_machine(const char *name, struct error *error)
+{
+	const char *names[128] = { "native" };
+	const char *nearest;
+	size_t count = 1;
+
+	for (const struct sim_profile_text *text = sim_profile_texts; text->name; text++)
+		if (count < sizeof(names) / sizeof(names[0]))
+			names[count++] = text->name;
+	nearest = suggest(name, names, count);
+	return error_set(error,
+			 "machine \"%.100s\" is not known%s%s%s; right would be native, one that "
+			 "./runtest machines shows, or FILE.ini; topo also takes FILE.xml and "
+			 "synthetic:...",
+			 name, nearest ? ", did you mean " : "", nearest ? nearest : "",
+			 nearest ? "?" : "");
+}
+
+static bool is_topology(const char *machine)
+{
+	size_t length = strlen(machine);
+
+	return strcmp(machine, "native") == 0 || strncmp(machine, "synthetic:", 10) == 0 ||
+	       (length >= 4 && strcmp(machine + length - 4, ".xml") == 0);
+}
+
 static int open_machine(struct config *config, struct error *error)
 {
 	if (sim_profile_is(config->machine))
 		return use_profile(config, error);
+	if (!is_topology(config->machine))
+		return refuse_machine(config->machine, error);
 	if (topology_open(&config->topology, config->machine, error) != 0)
 		return -1;
 	if (!config->topology.this_host)

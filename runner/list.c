@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "machine/sim/profile.h"
+#include "runner/machines.h"
 #include "runner/registry.h"
 
 static const char *modes_of(const struct testcase_info *info)
@@ -74,4 +76,11 @@ void list_print(bool csv)
 		print_counters(kinds.name[i], csv);
 	printf(csv ? "machine,,native,,default,\"this host\"\n"
 		   : "\nMachines:\n  native           this host (default)\n");
+	for (const struct sim_profile_text *profile = sim_profile_texts; profile->name; profile++) {
+		char about[128];
+
+		machines_about(profile->text, about, sizeof(about));
+		printf(csv ? "machine,,%s,,,\"%s\"\n" : "  %-16s %s (simulated)\n", profile->name,
+		       about);
+	}
 }

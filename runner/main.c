@@ -9,6 +9,7 @@
 #include "machine/sim/ops.h"
 #include "runner/cli.h"
 #include "runner/list.h"
+#include "runner/machines.h"
 #include "runner/run.h"
 #include "runner/topo.h"
 
@@ -21,6 +22,12 @@ static int refuse(const struct error *error)
 static int command_list(struct config *config)
 {
 	list_print(config->format_given && config->format == FORMAT_CSV);
+	return 0;
+}
+
+static int command_machines(struct config *config)
+{
+	machines_print(config->format_given && config->format == FORMAT_CSV);
 	return 0;
 }
 
@@ -61,6 +68,7 @@ static const struct command {
 	int (*run)(struct config *config);
 } commands[] = {
 	{ "list", command_list },
+	{ "machines", command_machines },
 	{ "topo", command_topo },
 };
 

@@ -20,15 +20,30 @@
 #include <cmocka.h>
 
 #include "machine/machine.h"
-#include "machine/native/native.h"
-#include "machine/native/ops.h"
 #include "machine/placement.h"
 #include "machine/topology.h"
+
+#ifdef MACHINE_SIM
+#include "machine/sim/ops.h"
+#include "machine/sim/sim.h"
+#ifndef RIG_PROFILE
+#define RIG_PROFILE "8c16t"
+#endif
+#define rig_machine sim_ops
+#define rig_self sim_task
+#define MS 20000LL /* simulated time is dear: enough of it for what natively takes 1 ms */
+#else
+#include "machine/native/native.h"
+#include "machine/native/ops.h"
+#define rig_machine native_ops
+#define rig_self native_self
+#define MS 1000000LL
+#endif
 
 #define RIG_SHARED_BYTES 65536
 #define RIG_BLOCK_BYTES 4096
 #define RIG_WATCHDOG_S 120 /* a test that hangs ends its program */
-#define MS 1000000LL
+#define RIG_TIMEOUT_NS 60000000000LL
 
 /* What a test leaves out is: no reader, a slot a task, one NUMA node, the host's CPUs, a minute. */
 struct rig_args {
@@ -43,6 +58,7 @@ struct rig_args {
 
 struct rig {
 	struct topology topology;
+	struct sim_profile *profile; /* NULL natively */
 	struct place *places;
 	struct m_run *run;
 	struct error error;
@@ -53,9 +69,18 @@ static struct rig rig;
 /* Once, before the first test. */
 static inline void rig_init(void)
 {
-	native_ops.init();
+	int opened;
+#ifdef MACHINE_SIM
+	static struct sim_profile profile;
+
+	rig.profile = &profile;
+	opened = sim_profile_open(RIG_PROFILE, &profile, &rig.topology, &rig.error);
+#else
+	opened = topology_open(&rig.topology, NULL, &rig.error);
+#endif
+	rig_machine.init();
 	alarm(RIG_WATCHDOG_S);
-	if (topology_open(&rig.topology, NULL, &rig.error) != 0) {
+	if (opened != 0) {
 		fprintf(stderr, "%s\n", rig.error.text);
 		exit(1);
 	}
@@ -71,7 +96,7 @@ static inline int rig_setup(void **state)
 static inline void rig_close(void)
 {
 	if (rig.run)
-		native_ops.close(rig.run);
+		rig_machine.close(rig.run);
 	free(rig.places);
 	rig.run = NULL;
 	rig.places = NULL;
@@ -111,8 +136,9 @@ static inline struct m_run *rig_open(const struct rig_args *args)
 		.block_bytes = RIG_BLOCK_BYTES,
 		.cpus = args->cpus ? args->cpus : topology_usable_pus(&rig.topology),
 		.seed = args->seed,
-		.timeout_ns = args->timeout_ns ? args->timeout_ns : 60000 * MS,
-		.grace_ns = args->grace_ns ? args->grace_ns : 30000 * MS,
+		.profile = rig.profile,
+		.timeout_ns = args->timeout_ns ? args->timeout_ns : RIG_TIMEOUT_NS,
+		.grace_ns = args->grace_ns ? args->grace_ns : RIG_TIMEOUT_NS / 2,
 	};
 
 	rig_close();
@@ -125,7 +151,7 @@ static inline struct m_run *rig_open(const struct rig_args *args)
 	for (unsigned int slot = 0; slot < setup.slots + setup.readers; slot++)
 		rig.places[slot].node_index = (int)(slot % setup.nodes);
 	setup.places = rig.places;
-	rig.run = native_ops.open(&setup, &rig.error);
+	rig.run = rig_machine.open(&setup, &rig.error);
 	if (!rig.run)
 		fail_msg("%s", rig.error.text);
 	rig.run->body = args->body;
@@ -144,28 +170,28 @@ static inline void rig_go(void *counter)
 {
 	for (unsigned int slot = 0; slot < rig.run->block_count; slot++)
 		m_task_of(rig.run, slot)->counter = counter;
-	rig_is_ok(native_ops.start(rig.run, &rig.error));
-	native_ops.gate(rig.run);
+	rig_is_ok(rig_machine.start(rig.run, &rig.error));
+	rig_machine.gate(rig.run);
 }
 
 static inline void rig_advance(int64_t ns)
 {
-	rig_is_ok(native_ops.advance(rig.run, native_ops.now() + ns, &rig.error));
+	rig_is_ok(rig_machine.advance(rig.run, rig_machine.now() + ns, &rig.error));
 }
 
 static inline void rig_hold(void)
 {
-	rig_is_ok(native_ops.hold(rig.run, &rig.error));
+	rig_is_ok(rig_machine.hold(rig.run, &rig.error));
 }
 
 static inline void rig_each(void (*fn)(void *), void *arg)
 {
-	rig_is_ok(native_ops.on_each_slot(rig.run, fn, arg, &rig.error));
+	rig_is_ok(rig_machine.on_each_slot(rig.run, fn, arg, &rig.error));
 }
 
 static inline void rig_stop(void)
 {
-	rig_is_ok(native_ops.stop(rig.run, &rig.error));
+	rig_is_ok(rig_machine.stop(rig.run, &rig.error));
 }
 
 /* Lets the tasks run until *word has come to `value`; the watchdog ends what never does. */
@@ -181,14 +207,14 @@ static inline void rig_await(m_word *word, int64_t value)
  */
 static inline bool rig_goes_on(unsigned int n, unsigned int rounds, int64_t since_ns)
 {
-	return n < 2 || (n < rounds && native_ops.now() - since_ns < 500 * MS);
+	return n < 2 || (n < rounds && rig_machine.now() - since_ns < 500 * MS);
 }
 
 /* From here on the caller acts as that slot; the conductor's own is the last. */
 static inline struct task *rig_act_as(unsigned int slot)
 {
-	native_self = m_task_of(rig.run, slot);
-	return native_self;
+	rig_self = m_task_of(rig.run, slot);
+	return rig_self;
 }
 
 static inline struct task *rig_conductor(void)

@@ -13,8 +13,7 @@ static void wait_as(struct sim_cpu *me, enum sim_state state)
 	sim->now = me->now;
 }
 
-/* All stores of the caller have taken effect. */
-static void drain(struct sim_cpu *me)
+void sim_drain(struct sim_cpu *me)
 {
 	while (me->store_count > 0) {
 		me->waits_for_room = false;
@@ -66,7 +65,7 @@ static int64_t load_long(struct sim_cpu *me, const m_word *word)
 		value = store->value;
 	} else {
 		if (same_line && !sim_may_read(line, me->id, me->now))
-			drain(me);
+			sim_drain(me);
 		if (line->owner == SIM_NOBODY)
 			line->owner = me->id;
 		if (sim_may_read(line, me->id, me->now)) {
@@ -157,7 +156,7 @@ static int64_t atomic(struct sim_request access)
 	if (me == &sim_outside)
 		return sim_apply(&access);
 	sim_sync(me);
-	drain(me);
+	sim_drain(me);
 	if (line->owner == SIM_NOBODY)
 		line->owner = me->id;
 	if (sim_may_write(line, me->id, me->now)) {

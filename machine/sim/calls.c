@@ -44,13 +44,13 @@ void sim_wait_outside(m_word *word, int64_t mask, int64_t value)
 
 void sim_alert(void)
 {
-	for (uint32_t id = 0; id < sim->task_cpus; id++)
-		sim->cpus[id].task->attention.opaque = 1;
+	for (unsigned int slot = 0; slot < sim->run->block_count; slot++)
+		m_task_of(sim->run, slot)->attention.opaque = 1;
 }
 
 static bool serves_itself(const struct task *task)
 {
-	return task->state.opaque == TASK_RUNNING && sim->task_cpus > 0;
+	return task->state.opaque == TASK_RUNNING;
 }
 
 void sim_serve(struct task *task)
@@ -59,8 +59,10 @@ void sim_serve(struct task *task)
 		return;
 	task->served.opaque = sim->call;
 	sim->call_fn(sim->call_arg);
-	if (sim_self != &sim_outside)
+	if (sim_self != &sim_outside) {
 		sim_sync(sim_self);
+		sim_drain(sim_self);
+	}
 	if (--sim->call_pending > 0)
 		return;
 	if (sim->caller < 0)
@@ -186,6 +188,8 @@ bool sim_attend(struct task *task)
 	sim_sync(me);
 	sim_serve(task);
 	while (sim->holding) {
+		/* Truth stands still only where no store is on its way any more. */
+		sim_drain(me);
 		me->state = SIM_HELD;
 		if (++sim->held == sim->running)
 			sim->give_way = true;

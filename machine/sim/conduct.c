@@ -50,6 +50,7 @@ static void task_main(void *arg)
 		task->run->body(task);
 	sim_sync(me);
 	sim_serve(task);
+	sim_drain(me);
 	task->stop_ns = me->now / 1000;
 	task->state.opaque = TASK_FINISHED;
 	me->state = SIM_DONE;

@@ -193,6 +193,10 @@ int64_t sim_apply(struct sim_request *request);
 void sim_stores_go_on(struct sim_cpu *cpu, int64_t at);
 void sim_store_arrived(struct sim_cpu *cpu);
 
+/* access.c */
+/* Waits until all stores of the caller have taken effect. */
+void sim_drain(struct sim_cpu *me);
+
 /* waiting.c */
 void sim_watch(struct sim_cpu *cpu, const m_word *word, int64_t mask, int64_t value);
 void sim_changed(const m_word *word);

@@ -237,7 +237,7 @@ static void enter(const char *policy)
 	set_switch(policy);
 	rig_conductor();
 	rig_is_ok(
-		kind_ops.enter_phase(&native_ops, rig.run, account, &counter_args, 1, &rig.error));
+		kind_ops.enter_phase(&rig_machine, rig.run, account, &counter_args, 1, &rig.error));
 }
 
 /* Going to never, all parts are brought in before its first check; else they stay as they are. */

@@ -65,7 +65,7 @@ static void look(bool synced)
 		check_now(&check);
 		assert_int_equal(check.error, 0);
 	}
-	native_ops.release(rig.run);
+	rig_machine.release(rig.run);
 }
 
 static void open_together(const struct rig_args *args, int64_t batch)
@@ -111,7 +111,7 @@ static void test_nothing_is_lost(void **state)
 			int64_t since;
 
 			open_together(&args, small[i]);
-			since = native_ops.now();
+			since = rig_machine.now();
 			for (unsigned int n = 0; rig_goes_on(n, HOLDS / 2, since); n++) {
 				rig_advance(RUN_NS);
 				look(false);
@@ -135,7 +135,7 @@ static void test_nothing_is_lost_by_syncs(void **state)
 		args.readers = args.tasks > 2;
 		args.reader = read_on;
 		open_together(&args, 50);
-		since = native_ops.now();
+		since = rig_machine.now();
 		for (unsigned int n = 0; rig_goes_on(n, 20 * HOLDS, since); n++) {
 			rig_each(sync_own_part, commit);
 			if (n % 20 > 1)
@@ -164,7 +164,7 @@ static void test_policy_switch(void **state)
 			rig_advance(RUN_NS);
 			set_switch(policies[i]);
 			assert_int_equal(kind_ops.phases(&kind), 2);
-			rig_is_ok(kind_ops.enter_phase(&native_ops, rig.run, account, &kind, 1,
+			rig_is_ok(kind_ops.enter_phase(&rig_machine, rig.run, account, &kind, 1,
 						       &rig.error));
 			assert_string_equal(kind_ops.policy(&kind, 1), policies[i]);
 			if (counter_info.has_batch)

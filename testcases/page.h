@@ -24,6 +24,14 @@ static const struct option_row page_options[] = {
 	  .low = 0,
 	  .high = 1,
 	  .fallback = 0 },
+	{ .name = "scatter",
+	  .arg = "0|1",
+	  .help = "tasks begin with their parts anywhere below a spill, as in a machine that has "
+		  "run for a while, not all with none (0)",
+	  .type = OPTION_NUMBER,
+	  .low = 0,
+	  .high = 1,
+	  .fallback = 0 },
 	OPTION_END,
 };
 

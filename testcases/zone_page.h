@@ -15,4 +15,18 @@ static inline void zone_count_page(struct task *t, const struct page_source *sou
 		zone_page_came(t, notes, from);
 }
 
+/*
+ * Before the loop: pages that only the statistics see, up to twice the threshold of them. Tasks that
+ * all begin with nothing would all spill at once.
+ */
+static inline void zone_scatter(struct task *t, int64_t *notes)
+{
+	int64_t threshold = zone_threshold(&zone_account_of(t)->zone);
+
+	if (!setting_value(t->run->setup.settings, "scatter") || !threshold)
+		return;
+	for (uint64_t left = m_random() % (uint64_t)(2 * threshold); left; left--)
+		zone_page_came(t, notes, t->node);
+}
+
 #endif

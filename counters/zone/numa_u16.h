@@ -29,6 +29,7 @@ static inline void zone_init(struct zone *z, struct m_run *run, struct zone_leve
 
 static inline void zone_inc(struct zone *z, unsigned int node, enum zone_item item)
 {
+	m_sys_numa_inc();
 	m_word *own = numa_diff(z, node, item);
 	int64_t diff = m_load(own) + 1;
 

@@ -39,6 +39,7 @@ static inline void zone_init(struct zone *z, struct m_run *run, struct zone_leve
 
 static inline void zone_inc(struct zone *z, unsigned int node, enum zone_item item)
 {
+	m_sys_zone_inc();
 	m_word *part = vmstat_part(z, node);
 	int64_t threshold = m_load(&part[VMSTAT_THRESHOLD]);
 	int64_t diff = m_load(&part[VMSTAT_DIFF + item]) + 1;

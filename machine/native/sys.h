@@ -135,6 +135,18 @@ static inline void m_sys_page_open(struct task *task)
 		m_sys_page_free(task, area + (m_area)(i * page_bytes));
 }
 
+/*
+ * What the kernel does around an increment of its own, as keeping off interrupts: before 4.14, and
+ * for the NUMA statistics since then. A task needs none of it; simulated it has a cost.
+ */
+static inline void m_sys_zone_inc(void)
+{
+}
+
+static inline void m_sys_numa_inc(void)
+{
+}
+
 static inline void m_sys_getppid(struct task *task)
 {
 	pid_t parent = getppid();

@@ -40,8 +40,7 @@ static const struct sim_store *buffered(struct sim_cpu *me, const m_word *word, 
 
 	*same_line = false;
 	for (uint32_t i = me->store_count; i-- > 0;) {
-		const struct sim_store *store =
-			&me->stores[(me->first_store + i) % SIM_STORES_MAX];
+		const struct sim_store *store = &me->stores[(me->first_store + i) % SIM_STORES_MAX];
 
 		if (store->word == word)
 			return store;
@@ -253,4 +252,23 @@ void sim_path(enum sim_path path, int64_t times)
 	/* Nothing behind it, the count of operations included, may be done before it is over. */
 	sim_sync(me);
 	sim_set_horizon(me);
+}
+
+/*
+ * Too short to give others a turn, or to be other than a hit that takes longer. Siblings that have
+ * a task at all count as running, so that whose turn it was makes no difference.
+ */
+void sim_path_if_known(enum sim_path path)
+{
+	struct sim_cpu *me = sim_self;
+	int64_t cost = sim->profile->path_ps[path];
+
+	if (me == &sim_outside || cost == SIM_ABSENT)
+		return;
+	for (int32_t id = me->sibling; id != me->id; id = sim->cpus[id].sibling)
+		if (sim->cpus[id].state != SIM_IDLE) {
+			cost = cost * sim->profile->smt_pct / 100;
+			break;
+		}
+	me->now += cost;
 }

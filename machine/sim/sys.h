@@ -23,6 +23,9 @@ typedef uintptr_t m_area;
  */
 void sim_path(enum sim_path path, int64_t times);
 
+/* The same, but of no cost when the profile gives none. */
+void sim_path_if_known(enum sim_path path);
+
 static inline m_area m_sys_map(struct task *task, int64_t size)
 {
 	(void)task, (void)size;
@@ -95,6 +98,16 @@ static inline m_area m_sys_page_alloc(struct task *task, unsigned int node)
 static inline void m_sys_page_free(struct task *task, m_area page)
 {
 	(void)task, (void)page;
+}
+
+static inline void m_sys_zone_inc(void)
+{
+	sim_path_if_known(SIM_PATH_zone_inc);
+}
+
+static inline void m_sys_numa_inc(void)
+{
+	sim_path_if_known(SIM_PATH_numa_inc);
 }
 
 static inline void m_sys_getppid(struct task *task)

@@ -18,6 +18,7 @@ static void testcase(struct task *t)
 	int64_t *notes = m_notes(t, &account->notes);
 
 	m_sys_page_open(t);
+	zone_scatter(t, notes);
 	while (task_running(t)) {
 		unsigned int from = page_from(&source);
 

@@ -17,6 +17,8 @@ static void testcase(struct task *t)
 	int64_t *notes = m_notes(t, &account->notes);
 	m_area area = m_sys_map(t, t->size);
 
+	zone_scatter(t, notes);
+
 	while (task_running(t)) {
 		unsigned int from = page_from(&source);
 

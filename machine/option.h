@@ -14,6 +14,7 @@
 enum option_type {
 	OPTION_NUMBER, /* a whole number in [low, high] */
 	OPTION_SIZE,   /* bytes, with K, M, G or T, in [low, high] */
+	OPTION_TIME,   /* ns, as 500ms or 1s, in [low, high]; off is 0 */
 	OPTION_CHOICE, /* one of `choices`; the value is its index */
 	OPTION_PARSED, /* what `parse` makes of it */
 };
@@ -52,5 +53,10 @@ struct settings {
 /* The value of the option named, which must exist: a unit asks only for its own. */
 int64_t setting_value(const struct settings *settings, const char *name);
 bool setting_given(const struct settings *settings, const char *name);
+/* Its text as it was given. NULL: it was not, or there is no such option. */
+const char *setting_text(const struct settings *settings, const char *name);
+
+/* An option's `parse`: a folder that is there and may be written to. The value is of no use. */
+int option_parse_folder(const char *text, int64_t *value, struct error *error);
 
 #endif

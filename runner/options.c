@@ -60,11 +60,22 @@ static int within(int64_t value, int64_t low, int64_t high, struct error *error)
 	return 0;
 }
 
+static int within_time(int64_t ns, int64_t low, int64_t high, struct error *error)
+{
+	char least[UNITS_TEXT], most[UNITS_TEXT];
+
+	if (ns >= low && ns <= high)
+		return 0;
+	units_format_ns((uint64_t)low, least, sizeof(least));
+	units_format_ns((uint64_t)high, most, sizeof(most));
+	return error_set(error, "must be off, or from %s to %s", least, most);
+}
+
 int setting_parse(struct setting *setting, const char *text, struct error *error)
 {
 	const struct option_row *row = setting->row;
 	unsigned int count;
-	uint64_t bytes;
+	uint64_t bytes; /* or ns */
 	int choice;
 
 	setting->text = text;
@@ -79,6 +90,14 @@ int setting_parse(struct setting *setting, const char *text, struct error *error
 			return -1;
 		setting->value = bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes;
 		return within(setting->value, row->low, row->high, error);
+	case OPTION_TIME:
+		setting->value = 0;
+		if (strcmp(text, "off") == 0)
+			return 0;
+		if (units_duration(text, &bytes, error) != 0)
+			return -1;
+		setting->value = bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes;
+		return within_time(setting->value, row->low, row->high, error);
 	case OPTION_CHOICE:
 		choice = index_of(row->choices, text, error);
 		setting->value = choice;

@@ -46,18 +46,33 @@ static bool declares(const struct option_row *rows, const struct option_row *row
 	return false;
 }
 
+/* A setting as it was given, or the value that it has by itself. */
+static void add_setting(struct params *params, const struct setting *setting)
+{
+	const struct option_row *row = setting->row;
+
+	if (setting->text)
+		add(params, row->name, setting->text);
+	else if (row->type == OPTION_CHOICE)
+		add(params, row->name, row->choices[setting->value]);
+	else if (row->type == OPTION_SIZE)
+		add_size(params, row->name, (uint64_t)setting->value);
+	else
+		add_count(params, row->name, (uint64_t)setting->value);
+}
+
 /* Settings of the point's own units that differ from what they are by themselves. */
 static void add_settings(struct params *params, const struct config *config,
 			 const struct cell *cell)
 {
 	for (unsigned int i = 0; i < config->settings.count; i++) {
 		const struct setting *setting = &config->settings.list[i];
+		const struct option_row *row = setting->row;
 
-		if (setting->row->is_column || setting->value == setting->row->fallback)
+		if (row->is_column || (setting->value == row->fallback && !row->always))
 			continue;
-		if (declares(cell->kind_ops->options, setting->row) ||
-		    declares(cell->info->options, setting->row))
-			add(params, setting->row->name, setting->text);
+		if (declares(cell->kind_ops->options, row) || declares(cell->info->options, row))
+			add_setting(params, setting);
 	}
 }
 

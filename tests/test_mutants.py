@@ -29,6 +29,12 @@ RUNS = {"commit": [
     ["null1", "--batch=3", "--size=1T"],
     ["mmap1", "--batch=1024"],
     ["null1", "--batch=1000000", "--policy-switch=never@50%"],
+], "lru": [
+    ["lru_add1", "--batch=15", "--size=64K"],
+    ["lru_add1", "--batch=7", "--nodes=3", "--remote=40"],
+    ["lru_add1", "--batch=255", "--drain-interval=1ms"],
+    ["page_fault1", "--batch=1", "--size=1M"],
+    ["page_fault1", "--batch=255", "--size=1M"],
 ]}
 
 MUTANTS = sorted(TESTS.glob("mutants/*/*.h"))

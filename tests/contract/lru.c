@@ -6,7 +6,11 @@
 #include "tests/contract/lru_alone.h"
 #include "tests/contract/lru_together.h"
 
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#define ADDS 500000 /* a sanitized one is many times slower */
+#else
 #define ADDS 10000000
+#endif
 
 /* The lock once for each `batch` pages, in the call that fills the vector, and not once more. */
 static void expect_lock_rule(int64_t batch)

@@ -6,6 +6,9 @@
 #include "counters/zone_account.h"
 #include "testcases/page.h"
 
+static const struct option_row zone_page_options[] = { REMOTE_OPTION, INTERLEAVE_OPTION,
+						       OPTION_END };
+
 static inline void zone_count_page(struct task *t, const struct page_source *source, int64_t *notes,
 				   unsigned int from)
 {

@@ -67,6 +67,12 @@ static inline void m_spilled(void)
 	m_task()->spills++;
 }
 
+/* Notes how long something took, for a testcase that has said .has_latency. 0 ns counts as 1. */
+static inline void m_latency(struct task *task, int64_t ns)
+{
+	task->latency[63 - __builtin_clzll((uint64_t)ns | 1)]++;
+}
+
 /* The caller's own statistics of a call site; no part of the machine that is measured. */
 static inline struct site_stats *m_site(unsigned int site)
 {

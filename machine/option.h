@@ -53,5 +53,10 @@ struct settings {
 /* The value of the option named, which must exist: a unit asks only for its own. */
 int64_t setting_value(const struct settings *settings, const char *name);
 bool setting_given(const struct settings *settings, const char *name);
+/* Its text as it was given. NULL: it was not, or there is no such option. */
+const char *setting_text(const struct settings *settings, const char *name);
+
+/* An option's `parse`: a folder that is there and may be written to. The value is of no use. */
+int option_parse_folder(const char *text, int64_t *value, struct error *error);
 
 #endif

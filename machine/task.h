@@ -22,6 +22,8 @@ struct site_stats {
 	uint64_t wait_ns;
 };
 
+#define M_LATENCIES 64 /* buckets of a latency histogram: n counts from 2^n ns to below 2^(n+1) */
+
 enum task_state {
 	TASK_IDLE,     /* no task in this slot: somebody else serves it */
 	TASK_RUNNING,  /* serves itself, at its safe points */
@@ -44,6 +46,7 @@ struct task {
 	struct site_stats sites[M_SITES] M_LINE_APART;
 	uint64_t refused; /* charges that the policy did not admit */
 	uint64_t spills;
+	uint64_t *latency; /* M_LATENCIES counts, see m_latency(); NULL: the testcase has none */
 
 	/* Readers only (--readers): reads made and the time they took. */
 	uint64_t reads;

@@ -15,8 +15,9 @@ static void failed(struct output *output, const char *what)
 	if (output->failed)
 		return;
 	output->failed = true;
-	error_set(&error, "%s %s: %s; the table below is all there is", what, output->path,
-		  strerror(errno));
+	error_set(&error, "%s %s: %s; %s", what, output->path, strerror(errno),
+		  output->beside ? "what it would tell is lost"
+				 : "the table below is all there is");
 	fprintf(stderr, "runtest: %s\n", error.text);
 }
 
@@ -42,6 +43,27 @@ static void new_name(struct output *output, const struct config *config)
 	}
 }
 
+static void open_path(struct output *output)
+{
+	output->file = strcmp(output->path, "-") == 0 ? stdout : fopen(output->path, "w");
+	output->failed = false;
+	if (!output->file)
+		failed(output, "cannot write");
+}
+
+void output_open_beside(struct output *output, const struct output *rows, const char *suffix)
+{
+	const char *dot = strrchr(rows->path, '.');
+	size_t length = strlen(rows->path);
+
+	for (unsigned int format = 0; format < FORMATS; format++)
+		if (dot && strcmp(dot + 1, format_names[format]) == 0)
+			length = (size_t)(dot - rows->path);
+	snprintf(output->path, sizeof(output->path), "%.*s%s", (int)length, rows->path, suffix);
+	output->beside = true;
+	open_path(output);
+}
+
 void output_open(struct output *output, const struct config *config)
 {
 	*output = (struct output){ .format = config->format };
@@ -49,12 +71,8 @@ void output_open(struct output *output, const struct config *config)
 		snprintf(output->path, sizeof(output->path), "%s", config->output);
 	else
 		new_name(output, config);
-	output->file = strcmp(output->path, "-") == 0 ? stdout : fopen(output->path, "w");
-	if (!output->file) {
-		failed(output, "cannot write");
-		return;
-	}
-	if (output->format == FORMAT_JSON)
+	open_path(output);
+	if (output->format == FORMAT_JSON && !output->failed)
 		fprintf(output->file, "{\"header\":{");
 }
 
@@ -102,8 +120,7 @@ void output_header(struct output *output, const char *key, const char *value)
 	write_json_text(output->file, value);
 }
 
-/* Everything so far must be on its way to the disk; what is not whole is cut off again. */
-static void flush(struct output *output)
+void output_flush(struct output *output)
 {
 	if (fflush(output->file) == 0) {
 		output->good_bytes = ftell(output->file);
@@ -126,7 +143,7 @@ void output_begin(struct output *output)
 			fprintf(output->file, "%s%s", column == columns ? "" : ",", column->name);
 		fputc('\n', output->file);
 	}
-	flush(output);
+	output_flush(output);
 }
 
 void output_row(struct output *output, const struct row *row)
@@ -154,7 +171,7 @@ void output_row(struct output *output, const struct row *row)
 	}
 	fputs(output->format == FORMAT_JSON ? "}" : "\n", output->file);
 	output->rows++;
-	flush(output);
+	output_flush(output);
 }
 
 int output_close(struct output *output)
@@ -163,7 +180,7 @@ int output_close(struct output *output)
 		return -1;
 	if (output->format == FORMAT_JSON && !output->failed) {
 		fprintf(output->file, "\n]}\n");
-		flush(output);
+		output_flush(output);
 	}
 	if (output->file != stdout && fclose(output->file) != 0)
 		failed(output, "cannot write to");

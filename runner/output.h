@@ -15,6 +15,7 @@ struct output {
 	enum output_format format;
 	char path[512]; /* "-" is standard output */
 	bool failed;
+	bool beside;	 /* not the rows' file, but one beside it */
 	long good_bytes; /* length up to the last whole row */
 	unsigned int rows;
 };
@@ -22,6 +23,10 @@ struct output {
 /* Opens config->output, or a new file in results/ named after the testcases and the time. */
 void output_open(struct output *output, const struct config *config);
 void output_header(struct output *output, const char *key, const char *value);
+/* Opens a file of another kind beside the rows' file: FILE.csv gives FILE and the suffix. */
+void output_open_beside(struct output *output, const struct output *rows, const char *suffix);
+/* All that was written must be on its way to the disk; what is not whole is cut off again. */
+void output_flush(struct output *output);
 /* Ends the header: the column names. */
 void output_begin(struct output *output);
 void output_row(struct output *output, const struct row *row);

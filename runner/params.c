@@ -69,6 +69,8 @@ static void add_setting(struct params *params, const struct setting *setting)
 		add(params, row->name, setting->text);
 	else if (row->type == OPTION_CHOICE)
 		add(params, row->name, row->choices[setting->value]);
+	else if (row->type == OPTION_SIZE)
+		add_size(params, row->name, (uint64_t)setting->value);
 	else
 		add_count(params, row->name, (uint64_t)setting->value);
 }
@@ -79,12 +81,11 @@ static void add_settings(struct params *params, const struct config *config,
 {
 	for (unsigned int i = 0; i < config->settings.count; i++) {
 		const struct setting *setting = &config->settings.list[i];
+		const struct option_row *row = setting->row;
 
-		if (setting->row->is_column ||
-		    (setting->value == setting->row->fallback && !setting->row->always))
+		if (row->is_column || (setting->value == row->fallback && !row->always))
 			continue;
-		if (declares(cell->kind_ops->options, setting->row) ||
-		    declares(cell->info->options, setting->row))
+		if (declares(cell->kind_ops->options, row) || declares(cell->info->options, row))
 			add_setting(params, setting);
 	}
 }

@@ -70,6 +70,8 @@ static int open_run(struct prepared *p, const struct m_ops *ops, const struct co
 		setup.shared_bytes = 2 * kind->shared_bytes(&p->args);
 		setup.block_bytes = 2 * kind->block_bytes(&p->args);
 	}
+	if (point->cell->info->has_latency)
+		setup.block_bytes += M_LATENCIES * sizeof(uint64_t) + M_LINE_PAIR_BYTES;
 	p->run = ops->open(&setup, error);
 	return p->run ? 0 : -1;
 }
@@ -78,6 +80,7 @@ int prepare(struct prepared *p, const struct m_ops *ops, const struct config *co
 	    const struct point *point, struct error *error)
 {
 	const struct cell *cell = point->cell;
+	struct m_percpu latency;
 
 	*p = (struct prepared){ .args = plan_kind_args(config, point) };
 	if (cell->counter_info->has_batch &&
@@ -91,11 +94,15 @@ int prepare(struct prepared *p, const struct m_ops *ops, const struct config *co
 		p->counter = cell->kind_ops->setup(p->run, &p->args);
 		p->twin = cell->kind_ops->setup(p->run, &p->args);
 	}
+	if (cell->info->has_latency)
+		m_percpu_alloc(p->run, &latency, M_LATENCIES);
 	for (unsigned int slot = 0; slot < p->run->block_count; slot++) {
 		struct task *task = m_task_of(p->run, slot);
 
 		task->counter = p->counter;
 		task->size = p->args.size;
+		if (cell->info->has_latency)
+			task->latency = (uint64_t *)m_notes(task, &latency);
 		task->reads_exact = config->read_exact;
 	}
 	return 0;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runner/latency.h"
 #include "runner/params.h"
 
 static bool has_phase(const struct row *row)
@@ -98,6 +99,16 @@ REAL(warmup_s, has_phase(row), row->phase->warmup_s, 3)
 COUNT(intervals, has_phase(row), row->phase->intervals)
 COUNT(charges, counts(row), row->phase->totals.charges)
 
+static double latency(const struct row *row, double percent)
+{
+	return has_phase(row) ? latency_percentile(row->phase->totals.latency, percent) : NAN;
+}
+
+REAL(latency_p50_ns, row, latency(row, 50), 1)
+REAL(latency_p90_ns, row, latency(row, 90), 1)
+REAL(latency_p99_ns, row, latency(row, 99), 1)
+REAL(latency_p99_9_ns, row, latency(row, 99.9), 1)
+
 /* "charge:48.2;uncharge:45.9": percent of tasks x time, by call site, those that waited. */
 static void write_lock_sites(const struct row *row, char *text, size_t size)
 {
@@ -136,19 +147,21 @@ static void write_status(const struct row *row, char *text, size_t size)
 	}
 
 const struct column columns[] = {
-	COLUMN(schema, true),	      COLUMN(run_id, false),	   COLUMN(time, false),
-	COLUMN(host, false),	      COLUMN(machine, false),	   COLUMN(testcase, false),
-	COLUMN(counter, false),	      COLUMN(kind, false),	   COLUMN(batch, false),
-	COLUMN(batch_used, true),     COLUMN(policy, false),	   COLUMN(mode, false),
-	COLUMN(placement, false),     COLUMN(tasks, true),	   COLUMN(repeat, true),
-	COLUMN(seed, true),	      COLUMN(duration_s, true),	   COLUMN(ops, true),
-	COLUMN(ops_per_sec, true),    COLUMN(ops_low, true),	   COLUMN(ops_high, true),
-	COLUMN(task_min, true),	      COLUMN(task_median, true),   COLUMN(task_max, true),
-	COLUMN(speedup, true),	      COLUMN(efficiency, true),	   COLUMN(lock_acquisitions, true),
-	COLUMN(lock_contended, true), COLUMN(lock_wait_pct, true), COLUMN(lock_sites, false),
-	COLUMN(spills, true),	      COLUMN(error_max, true),	   COLUMN(error_bound, true),
-	COLUMN(read_ns, true),	      COLUMN(sum_ns, true),	   COLUMN(refused, true),
-	COLUMN(idle_pct, true),	      COLUMN(steal_pct, true),	   COLUMN(params, false),
-	COLUMN(status, false),	      COLUMN(reason, false),	   COLUMN(warmup_s, true),
-	COLUMN(intervals, true),      COLUMN(charges, true),	   { NULL, false, NULL },
+	COLUMN(schema, true),	      COLUMN(run_id, false),	    COLUMN(time, false),
+	COLUMN(host, false),	      COLUMN(machine, false),	    COLUMN(testcase, false),
+	COLUMN(counter, false),	      COLUMN(kind, false),	    COLUMN(batch, false),
+	COLUMN(batch_used, true),     COLUMN(policy, false),	    COLUMN(mode, false),
+	COLUMN(placement, false),     COLUMN(tasks, true),	    COLUMN(repeat, true),
+	COLUMN(seed, true),	      COLUMN(duration_s, true),	    COLUMN(ops, true),
+	COLUMN(ops_per_sec, true),    COLUMN(ops_low, true),	    COLUMN(ops_high, true),
+	COLUMN(task_min, true),	      COLUMN(task_median, true),    COLUMN(task_max, true),
+	COLUMN(speedup, true),	      COLUMN(efficiency, true),	    COLUMN(lock_acquisitions, true),
+	COLUMN(lock_contended, true), COLUMN(lock_wait_pct, true),  COLUMN(lock_sites, false),
+	COLUMN(spills, true),	      COLUMN(error_max, true),	    COLUMN(error_bound, true),
+	COLUMN(read_ns, true),	      COLUMN(sum_ns, true),	    COLUMN(refused, true),
+	COLUMN(idle_pct, true),	      COLUMN(steal_pct, true),	    COLUMN(params, false),
+	COLUMN(status, false),	      COLUMN(reason, false),	    COLUMN(warmup_s, true),
+	COLUMN(intervals, true),      COLUMN(charges, true),	    COLUMN(latency_p50_ns, true),
+	COLUMN(latency_p90_ns, true), COLUMN(latency_p99_ns, true), COLUMN(latency_p99_9_ns, true),
+	{ NULL, false, NULL },
 };

@@ -15,6 +15,7 @@
 #include "machine/native/env.h"
 #include "runner/baseline.h"
 #include "runner/header.h"
+#include "runner/latency.h"
 #include "runner/output.h"
 #include "runner/progress.h"
 #include "runner/table.h"
@@ -25,6 +26,7 @@ struct job {
 	struct env env;
 	struct row_context context;
 	struct output output;
+	struct output latencies; /* opened only for a plan that notes any */
 	struct table table;
 	struct progress progress;
 	struct baselines baselines;
@@ -98,6 +100,7 @@ static void add_rows(struct job *job, const struct point *point, const struct re
 		base = baselines_rate(&job->baselines, point, i);
 		row.speedup = base > 0 ? row.phase->ops_per_sec / base : NAN;
 		output_row(&job->output, &row);
+		latency_row(&job->latencies, &row);
 		table_add(&job->table, &row);
 	}
 }
@@ -134,6 +137,10 @@ static int finish(struct job *job, int interrupted)
 {
 	FILE *out = strcmp(job->output.path, "-") == 0 ? stderr : stdout;
 	bool written = output_close(&job->output) == 0;
+	bool has_latencies = job->latencies.path[0];
+
+	if (has_latencies && output_close(&job->latencies) != 0)
+		written = false;
 
 	progress_clear(&job->progress);
 	table_print(&job->table, out);
@@ -150,14 +157,28 @@ static int finish(struct job *job, int interrupted)
 		fprintf(stderr, "runtest: nothing ran: every point was skipped\n");
 	if (written && strcmp(job->output.path, "-") != 0)
 		fprintf(out, "\nRows: %s\n", job->output.path);
+	if (written && has_latencies)
+		fprintf(out, "Latencies: %s\n", job->latencies.path);
 	if (interrupted)
 		return 128 + interrupted;
 	return job->failed || !job->good || !written ? 1 : 0;
 }
 
+static void open_files(struct job *job)
+{
+	output_open(&job->output, job->config);
+	header_write(&job->output, job->config, &job->env);
+	output_begin(&job->output);
+	if (!latency_in_plan(&job->plan))
+		return;
+	latency_open(&job->latencies, &job->output);
+	header_write(&job->latencies, job->config, &job->env);
+	latency_begin(&job->latencies);
+}
+
 int run_plan(struct config *config)
 {
-	struct job job = { .config = config };
+	struct job job = { .config = config, .latencies = { .failed = true } };
 	struct error error;
 	bool aslr_off;
 	int status;
@@ -175,9 +196,7 @@ int run_plan(struct config *config)
 	look_at_host(&job, &aslr_off);
 	init_context(&job, aslr_off);
 	print_warnings(&job.env);
-	output_open(&job.output, config);
-	header_write(&job.output, config, &job.env);
-	output_begin(&job.output);
+	open_files(&job);
 	progress_begin(&job.progress, config, &job.plan);
 	for (size_t i = 0; i < job.plan.count; i++)
 		if (config->ops->interrupted() || !run_one(&job, &job.plan.points[i]))

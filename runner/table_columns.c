@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner/latency.h"
+
 /* 1234567.8 as 1,234,568: digits in threes, as many as fit. */
 static void grouped(char *text, size_t size, double value)
 {
@@ -183,6 +185,20 @@ static void write_sites(const struct row *row, char *text, size_t size)
 	}
 }
 
+/* Half of the operations, and all but one of a hundred, took no longer. */
+static void write_latency(const struct row *row, char *text, size_t size)
+{
+	const uint64_t *counts = row->phase->totals.latency;
+	double median = measured(row) ? latency_percentile(counts, 50) : NAN;
+
+	text[0] = '\0';
+	if (isnan(median))
+		return;
+	grouped(text, size, median);
+	snprintf(text + strlen(text), size - strlen(text), "/");
+	grouped(text + strlen(text), size - strlen(text), latency_percentile(counts, 99));
+}
+
 const struct table_column table_columns[] = {
 	{ .title = "testcase", .left = true, .write = write_testcase },
 	{ .title = "counter", .left = true, .write = write_counter },
@@ -201,5 +217,6 @@ const struct table_column table_columns[] = {
 	{ .title = "refused", .write = write_refused },
 	{ .title = "error/bound", .write = write_error },
 	{ .title = "read/sum ns", .write = write_read },
+	{ .title = "p50/p99 ns", .write = write_latency },
 	{ .title = NULL },
 };

@@ -18,6 +18,8 @@ static void add_task(struct totals *totals, const struct task *task, int64_t now
 		totals->contended += task->sites[site].contended;
 		totals->site_wait_ns[site] += task->sites[site].wait_ns;
 	}
+	for (unsigned int i = 0; i < M_LATENCIES && task->latency; i++)
+		totals->latency[i] += task->latency[i];
 }
 
 struct totals totals_take(struct m_run *run, const struct kind_ops *kind, void *counter,
@@ -45,6 +47,8 @@ struct totals totals_between(const struct totals *from, const struct totals *to)
 	result.contended -= from->contended;
 	for (unsigned int site = 0; site < M_SITES; site++)
 		result.site_wait_ns[site] -= from->site_wait_ns[site];
+	for (unsigned int i = 0; i < M_LATENCIES; i++)
+		result.latency[i] -= from->latency[i];
 	return result;
 }
 

@@ -12,7 +12,8 @@ struct totals {
 	uint64_t ops, charges, refused, spills;
 	uint64_t acquisitions, contended;
 	uint64_t site_wait_ns[M_SITES];
-	int64_t elapsed_ns; /* tasks x time, without what they were held */
+	uint64_t latency[M_LATENCIES]; /* see m_latency(); all 0 where none is noted */
+	int64_t elapsed_ns;	       /* tasks x time, without what they were held */
 };
 
 /* Exact when all tasks are held at safe points or have finished; readers are not counted. */

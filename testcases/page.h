@@ -9,31 +9,21 @@
 #include "counters/kind.h"
 #include "machine/machine.h"
 
-static const struct option_row page_options[] = {
-	{ .name = "remote",
-	  .arg = "PERCENT",
-	  .help = "share of pages that come from another node than the task's (0)",
-	  .type = OPTION_NUMBER,
-	  .low = 0,
-	  .high = 100,
-	  .fallback = 0 },
-	{ .name = "interleave",
-	  .arg = "0|1",
-	  .help = "pages come from all nodes by turns, as under an interleaving policy (0)",
-	  .type = OPTION_NUMBER,
-	  .low = 0,
-	  .high = 1,
-	  .fallback = 0 },
-	{ .name = "scatter",
-	  .arg = "0|1",
-	  .help = "tasks begin with their parts anywhere below a spill, as in a machine that has "
-		  "run for a while, not all with none (0)",
-	  .type = OPTION_NUMBER,
-	  .low = 0,
-	  .high = 1,
-	  .fallback = 0 },
-	OPTION_END,
-};
+/* For .options of a testcase whose pages come from page_from(). */
+#define REMOTE_OPTION                                                                     \
+	{                                                                                 \
+		.name = "remote", .arg = "PERCENT",                                       \
+		.help = "share of pages that come from another node than the task's (0)", \
+		.type = OPTION_NUMBER, .low = 0, .high = 100, .fallback = 0               \
+	}
+
+#define INTERLEAVE_OPTION                                                                    \
+	{                                                                                    \
+		.name = "interleave", .arg = "0|1",                                          \
+		.help = "pages come from all nodes by turns, as an interleaving policy has " \
+			"it (0)",                                                            \
+		.type = OPTION_NUMBER, .low = 0, .high = 1, .fallback = 0                    \
+	}
 
 static inline const char *page_cannot_run(const struct kind_args *args)
 {

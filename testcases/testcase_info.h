@@ -14,6 +14,7 @@ struct testcase_info {
 	const char *mode_reason; /* why a mode is missing, for the skipped row */
 	/* Why it cannot run on this machine or with these settings; NULL (also itself): it can. */
 	const char *(*cannot_run)(const struct kind_args *args);
+	bool has_latency;     /* notes latencies by m_latency(): a histogram beside its rows */
 	unsigned int charges; /* charges of the counter per operation; tests hold it to this */
 	const char *param;    /* what a reader of its rows must know, as "pages=list"; or NULL */
 	/* Of its own, read with setting_value(t->run->setup.settings, name) before the loop; ends

@@ -6,6 +6,20 @@
 #include "counters/zone_account.h"
 #include "testcases/page.h"
 
+static const struct option_row zone_page_options[] = {
+	REMOTE_OPTION,
+	INTERLEAVE_OPTION,
+	{ .name = "scatter",
+	  .arg = "0|1",
+	  .help = "tasks begin with their parts anywhere below a spill, as in a machine that has "
+		  "run for a while, not all with none (0)",
+	  .type = OPTION_NUMBER,
+	  .low = 0,
+	  .high = 1,
+	  .fallback = 0 },
+	OPTION_END,
+};
+
 static inline void zone_count_page(struct task *t, const struct page_source *source, int64_t *notes,
 				   unsigned int from)
 {

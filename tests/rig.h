@@ -54,6 +54,7 @@ struct rig_args {
 	uint64_t seed;
 	int64_t timeout_ns, grace_ns;
 	enum placement placement;
+	size_t shared_bytes, block_bytes; /* 0: RIG_SHARED_BYTES, RIG_BLOCK_BYTES */
 };
 
 struct rig {
@@ -132,8 +133,8 @@ static inline struct m_run *rig_open(const struct rig_args *args)
 		.nodes = args->nodes ? args->nodes : 1,
 		.mode = args->mode ? args->mode : M_PROCESS,
 		.topology = &rig.topology,
-		.shared_bytes = RIG_SHARED_BYTES,
-		.block_bytes = RIG_BLOCK_BYTES,
+		.shared_bytes = args->shared_bytes ? args->shared_bytes : RIG_SHARED_BYTES,
+		.block_bytes = args->block_bytes ? args->block_bytes : RIG_BLOCK_BYTES,
 		.cpus = args->cpus ? args->cpus : topology_usable_pus(&rig.topology),
 		.seed = args->seed,
 		.profile = rig.profile,

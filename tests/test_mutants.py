@@ -35,6 +35,12 @@ RUNS = {"commit": [
     ["page_alloc1", "--batch=30", "--nodes=2", "--remote=50"],
     ["page_alloc1", "--readers=1", "--read=exact", "--nodes=2", "--interleave=1"],
     ["page_alloc2", "--pressure=on@50%"],
+], "lru": [
+    ["lru_add1", "--batch=15", "--size=64K"],
+    ["lru_add1", "--batch=7", "--nodes=3", "--remote=40"],
+    ["lru_add1", "--batch=255", "--drain-interval=1ms"],
+    ["page_fault1", "--batch=1", "--size=1M"],
+    ["page_fault1", "--batch=255", "--size=1M"],
 ]}
 
 MUTANTS = sorted(TESTS.glob("mutants/*/*.h"))

@@ -23,6 +23,9 @@ typedef uintptr_t m_area;
 void native_fail(struct task *task, const char *what, int64_t number)
 	__attribute__((noreturn, cold));
 
+/* Ends the task, and so fails the point, for a reason of its own: a whole sentence, no errno. */
+void m_sys_give_up(struct task *task, const char *reason) __attribute__((noreturn, cold));
+
 /* Maps `size` bytes of private anonymous memory, readable and writable; touches none of it. */
 static inline m_area m_sys_map(struct task *task, int64_t size)
 {
@@ -98,6 +101,12 @@ static inline void m_sys_touch(struct task *task, m_area page, bool write)
 		(void)*byte;
 }
 
+/* A touch that is known to be a fault, and to bring a page: a write where there is none yet. */
+static inline void m_sys_fault(struct task *task, m_area page)
+{
+	m_sys_touch(task, page, true);
+}
+
 /* Gives the pages of an area back; the next touch of each is a fault again. */
 static inline void m_sys_discard(struct task *task, m_area area, int64_t size)
 {
@@ -136,8 +145,9 @@ static inline void m_sys_page_open(struct task *task)
 }
 
 /*
- * What the kernel does around an increment of its own, as keeping off interrupts: before 4.14, and
- * for the NUMA statistics since then. A task needs none of it; simulated it has a cost.
+ * What the kernel does around a step of its own that a task needs none of: keeping interrupts off an
+ * increment (before 4.14, and for the NUMA statistics since then), and accounting a page that goes
+ * onto a list or off it. Simulated they have a cost.
  */
 static inline void m_sys_zone_inc(void)
 {
@@ -145,6 +155,51 @@ static inline void m_sys_zone_inc(void)
 
 static inline void m_sys_numa_inc(void)
 {
+}
+
+static inline void m_sys_lru_link(void)
+{
+}
+
+/*
+ * A file of `size` bytes for this task alone, without a name: in memory, or in the folder of
+ * --file-dir. Gives a descriptor.
+ */
+int m_sys_file_open(struct task *task, int64_t size);
+void m_sys_file_close(struct task *task, int file);
+
+/* Maps the file from its start: shared, or private, so that what is written is a copy. */
+static inline m_area m_sys_map_file(struct task *task, int file, int64_t size, bool shared)
+{
+	void *area = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE,
+			  shared ? MAP_SHARED : MAP_PRIVATE, file, 0);
+
+	if (unlikely(area == MAP_FAILED))
+		native_fail(task, "mmap of a file, of bytes", size);
+	return (m_area)area;
+}
+
+/* Takes the pages of a shared file away, in the mapping and in the file: a hole is left. */
+static inline void m_sys_punch(struct task *task, m_area area, int64_t size)
+{
+	if (unlikely(madvise((void *)area, (size_t)size, MADV_REMOVE) != 0))
+		native_fail(task, "madvise(MADV_REMOVE) of bytes", size);
+}
+
+/* Who gets transparent huge pages by a fault. */
+enum m_huge {
+	M_HUGE_NEVER,
+	M_HUGE_MADVISE, /* who asks for them */
+	M_HUGE_ALWAYS,	/* who does not refuse them */
+};
+
+enum m_huge m_sys_huge_pages(void);
+
+/* Asks for huge pages in an area, or refuses them. */
+static inline void m_sys_advise_huge(struct task *task, m_area area, int64_t size, bool on)
+{
+	if (unlikely(madvise((void *)area, (size_t)size, on ? MADV_HUGEPAGE : MADV_NOHUGEPAGE)))
+		native_fail(task, "madvise for or against huge pages, of bytes", size);
 }
 
 static inline void m_sys_getppid(struct task *task)

@@ -29,6 +29,12 @@ void native_fail(struct task *task, const char *what, int64_t number)
 	_exit(1);
 }
 
+void m_sys_give_up(struct task *task, const char *reason)
+{
+	error_set(&task->error, "%s", reason);
+	_exit(1);
+}
+
 void native_serve(struct task *task)
 {
 	struct native_run *native = native_run_of(task->run);

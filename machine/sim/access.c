@@ -254,6 +254,13 @@ void sim_path(enum sim_path path, int64_t times)
 	sim_set_horizon(me);
 }
 
+void sim_give_up(struct task *task, const char *reason)
+{
+	sim_fail(M_FAILED, "task %u: %s", task->slot, reason);
+	wait_as(sim_self, SIM_DONE);
+	__builtin_unreachable();
+}
+
 /*
  * Too short to give others a turn, or to be other than a hit that takes longer. Siblings that have
  * a task at all count as running, so that whose turn it was makes no difference.

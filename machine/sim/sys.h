@@ -23,7 +23,15 @@ typedef uintptr_t m_area;
  */
 void sim_path(enum sim_path path, int64_t times);
 
-/* The same, but of no cost when the profile gives none. */
+/* The caller cannot go on: its point fails with that reason. */
+void sim_give_up(struct task *task, const char *reason) __attribute__((noreturn, cold));
+
+static inline __attribute__((noreturn)) void m_sys_give_up(struct task *task, const char *reason)
+{
+	sim_give_up(task, reason);
+}
+
+/* The same as sim_path, but of no cost when the profile gives none. */
 void sim_path_if_known(enum sim_path path);
 
 static inline m_area m_sys_map(struct task *task, int64_t size)
@@ -69,9 +77,16 @@ static inline void m_sys_protect(struct task *task, m_area area, int64_t size)
 	sim_path(SIM_PATH_protect, 1);
 }
 
+/* Of a page that is there: a hit, or what the profile says that a miss of the TLB costs. */
 static inline void m_sys_touch(struct task *task, m_area page, bool write)
 {
 	(void)task, (void)page, (void)write;
+	sim_path_if_known(SIM_PATH_touch);
+}
+
+static inline void m_sys_fault(struct task *task, m_area page)
+{
+	(void)task, (void)page;
 	sim_path(SIM_PATH_fault, 1);
 }
 
@@ -98,6 +113,51 @@ static inline m_area m_sys_page_alloc(struct task *task, unsigned int node)
 static inline void m_sys_page_free(struct task *task, m_area page)
 {
 	(void)task, (void)page;
+}
+
+/* Files have no content here, and their pages cost what others do. */
+static inline int m_sys_file_open(struct task *task, int64_t size)
+{
+	(void)task, (void)size;
+	return 0;
+}
+
+static inline void m_sys_file_close(struct task *task, int file)
+{
+	(void)task, (void)file;
+}
+
+static inline m_area m_sys_map_file(struct task *task, int file, int64_t size, bool shared)
+{
+	(void)file, (void)shared;
+	return m_sys_map(task, size);
+}
+
+static inline void m_sys_punch(struct task *task, m_area area, int64_t size)
+{
+	m_sys_discard(task, area, size);
+}
+
+/* Huge pages are not modelled: a point that asks for them is skipped. */
+enum m_huge {
+	M_HUGE_NEVER,
+	M_HUGE_MADVISE,
+	M_HUGE_ALWAYS,
+};
+
+static inline enum m_huge m_sys_huge_pages(void)
+{
+	return M_HUGE_NEVER;
+}
+
+static inline void m_sys_advise_huge(struct task *task, m_area area, int64_t size, bool on)
+{
+	(void)task, (void)area, (void)size, (void)on;
+}
+
+static inline void m_sys_lru_link(void)
+{
+	sim_path_if_known(SIM_PATH_lru_link);
 }
 
 static inline void m_sys_zone_inc(void)

@@ -8,7 +8,7 @@
 #include "testcases/zone_page.h"
 
 TESTCASE(.about = "allocate and free one page from a list of one's own, with its statistics",
-	 .modes = PROCESS | THREAD, .charges = 2, .options = page_options,
+	 .modes = PROCESS | THREAD, .charges = 2, .options = zone_page_options,
 	 .cannot_run = page_cannot_run, .param = "pages=own-list")
 
 static void testcase(struct task *t)

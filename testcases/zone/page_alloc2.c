@@ -7,7 +7,7 @@
 #include "testcases/zone_page.h"
 
 TESTCASE(.about = "fault in and give back one page, with its statistics", .size = KIB(4),
-	 .modes = PROCESS | THREAD, .charges = 2, .options = page_options,
+	 .modes = PROCESS | THREAD, .charges = 2, .options = zone_page_options,
 	 .cannot_run = page_cannot_run, .param = "pages=faults")
 
 static void testcase(struct task *t)
@@ -23,7 +23,7 @@ static void testcase(struct task *t)
 		unsigned int from = page_from(&source);
 
 		if (likely(zone_has_pages(account, from))) {
-			m_sys_touch(t, area, true);
+			m_sys_fault(t, area);
 			zone_count_page(t, &source, notes, from);
 			m_sys_discard(t, area, t->size);
 		}

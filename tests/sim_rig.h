@@ -37,7 +37,7 @@ struct shared {
 
 static struct shared *shared;
 /* Opens a run of `tasks` whose n-th is on PU pus[n]. */
-static void rig_on(unsigned int tasks, const unsigned int *pus, void (*body)(struct task *))
+static inline void rig_on(unsigned int tasks, const unsigned int *pus, void (*body)(struct task *))
 {
 	rig_open(&(struct rig_args){ .tasks = tasks, .body = body });
 	for (unsigned int slot = 0; slot < tasks; slot++)
@@ -46,7 +46,7 @@ static void rig_on(unsigned int tasks, const unsigned int *pus, void (*body)(str
 }
 
 /* Until all tasks have returned from their bodies by themselves. */
-static void rig_finish(void)
+static inline void rig_finish(void)
 {
 	rig_go(NULL);
 	while (sim->running > 0)
@@ -54,19 +54,19 @@ static void rig_finish(void)
 }
 
 /* The clock of a task, in ps: behind its last primitive once it has ended. */
-static int64_t clock_of(unsigned int slot)
+static inline int64_t clock_of(unsigned int slot)
 {
 	return sim->cpus[slot].now;
 }
 
 /* Lets time pass, and nothing else. */
-static void pass_ns(struct task *t, int64_t ns)
+static inline void pass_ns(struct task *t, int64_t ns)
 {
 	for (; ns >= PATH_NS; ns -= PATH_NS)
 		m_sys_getppid(t);
 }
 
-static struct sim_line_stats stats_of(const m_word *word)
+static inline struct sim_line_stats stats_of(const m_word *word)
 {
 	return sim->line_stats[sim_line_of(word) - sim->lines];
 }

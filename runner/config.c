@@ -16,7 +16,7 @@
 #define SECOND_NS 1000000000ULL
 #define NATIVE_DURATION_LEAST_NS 1000000
 #define SIM_DURATION_NS 20000000ULL
-#define SIM_WARMUP_PART 10	      /* of the duration: rates settle within a few operations */
+#define SIM_WARMUP_PART 10		 /* of the duration: rates settle within a few operations */
 #define SIM_TIMEOUT_NS (600 * SECOND_NS) /* of the host's time, a guard only */
 
 const char *const config_no_threads =

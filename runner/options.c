@@ -10,9 +10,9 @@
 #include "machine/run.h"
 #include "runner/units.h"
 
-#define SIZE_MOST (1ULL << 40) /* a count of pages must not leave 64 bits unseen */
+#define SIZE_MOST (1ULL << 40)	/* a count of pages must not leave 64 bits unseen */
 #define DURATION_LEAST_NS 10000 /* simulated: an interval takes a whole number of ns */
-#define ONLY_LONG 256	       /* keys from here on have no short form */
+#define ONLY_LONG 256		/* keys from here on have no short form */
 
 int list_parse(struct list *list, const char *text, struct error *error)
 {
@@ -292,7 +292,8 @@ const struct flag flags[] = {
 	  "how tasks are spread over CPUs (core)", set_placement },
 	{ "cpus", ONLY_LONG + 1, "LIST", "only these CPUs, as 0-3,8", set_cpus },
 	{ "machine", ONLY_LONG + 2, "native|NAME|FILE.ini",
-	  "this host, or one simulated by its profile; topo also takes FILE.xml and synthetic:...", set_machine },
+	  "this host, or one simulated by its profile; topo also takes FILE.xml and synthetic:...",
+	  set_machine },
 	{ "memory", ONLY_LONG + 3, "SIZE", "compute batch and limits for this much memory",
 	  set_memory },
 	{ "cpu-count", ONLY_LONG + 4, "N", "compute the batch for this many CPUs", set_cpu_count },

@@ -53,6 +53,15 @@ static inline void rig_finish(void)
 		rig_advance(1000);
 }
 
+/* What the word is, whatever stores are on their way. */
+static inline int64_t in_memory(const m_word *word)
+{
+	int64_t value;
+
+	memcpy(&value, word, sizeof(value));
+	return value;
+}
+
 /* The clock of a task, in ps: behind its last primitive once it has ended. */
 static inline int64_t clock_of(unsigned int slot)
 {

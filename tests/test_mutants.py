@@ -35,7 +35,7 @@ MUTANTS = sorted(TESTS.glob("mutants/*/*.h"))
 COUNTERS = sorted(ROOT.glob("counters/*/*.h"))
 
 
-# The same checks on a simulated machine, where two tasks always meet and no run is a matter of luck.
+# The same on a simulated machine, where two tasks always meet and no run is a matter of luck.
 SIM = ["--machine=8c16t", "--duration=200us", "--warmup=10us"]
 MACHINES = ["native", pytest.param("sim", marks=pytest.mark.skipif(
     os.environ.get("SAN") == "thread", reason="one thread only: nothing to find"))]

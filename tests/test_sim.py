@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""test_sim.py - simulated machines from the command line: the same rows whatever the host does, what
-a row says, profiles that are wrong, and that native code has nothing of the simulator in it.
+"""test_sim.py - simulated machines from the command line: the same rows whatever the host does,
+what a row says, profiles that are wrong, and that native code has nothing of the simulator in it.
 """
 import csv
 import os
@@ -140,34 +140,34 @@ def changed(old, new):
 
 # The text of a profile, and words that the one line must have.
 WRONG = {
-    "unknown-key": (changed("hit_ns = 1", "hit_ns = 1\nhits = 2"), [":14:", "latency.hits"]),
+    "unknown-key": (changed("hit_ns = 1", "hit_ns = 1\nhits = 2"), [":12:", "latency.hits"]),
     "unknown-section": (changed("[path]", "[paths]"), ["paths.smt_pct"]),
     "missing-key": (changed("atomic_ns = 5\n", ""), ["latency.atomic_ns", "missing"]),
     "missing-level": (changed("group_ns = 100\n", ""), ["latency.group_ns", "missing"]),
-    "twice": (changed("hit_ns = 1", "hit_ns = 1\nhit_ns = 1"), [":14:", "hit_ns", "twice"]),
-    "negative": (changed("core_ns = 10", "core_ns = -10"), [":15:", "latency.core_ns", "-10"]),
-    "nan": (changed("core_ns = 10", "core_ns = nan"), [":15:", "latency.core_ns", "nan"]),
-    "infinite": (changed("core_ns = 10", "core_ns = inf"), [":15:", "latency.core_ns"]),
-    "exponent": (changed("core_ns = 10", "core_ns = 1e1"), [":15:", "latency.core_ns"]),
-    "zero": (changed("hit_ns = 1", "hit_ns = 0"), [":13:", "latency.hit_ns"]),
-    "huge": (changed("core_ns = 10", "core_ns = " + "9" * 30), [":15:", "latency.core_ns"]),
-    "finest": (changed("core_ns = 10", "core_ns = 1.00001"), [":15:", "3 decimals"]),
-    "no-value": (changed("core_ns = 10", "core_ns ="), [":15:", "latency.core_ns"]),
-    "a-word": (changed("core_ns = 10", "nonsense"), [":15:", "KEY = VALUE"]),
-    "line-bytes": (changed("line_bytes = 64", "line_bytes = 96"), [":9:", "line_bytes", "128"]),
-    "fraction": (changed("memory_gib = 64", "memory_gib = 64.5"), [":7:", "memory_gib"]),
-    "no-cores": (changed("core:2 pu:2", "pu:2"), [":6:", "machine.topology", "no cores"]),
-    "ten-million": (changed("core:2", "core:10000000"), [":6:", "machine.topology", "8192"]),
-    "no-topology": (changed("synthetic:group:2", "synthetic:moon:2"), [":6:", "moon"]),
+    "twice": (changed("hit_ns = 1", "hit_ns = 1\nhit_ns = 1"), [":12:", "hit_ns", "twice"]),
+    "negative": (changed("core_ns = 10", "core_ns = -10"), [":13:", "latency.core_ns", "-10"]),
+    "nan": (changed("core_ns = 10", "core_ns = nan"), [":13:", "latency.core_ns", "nan"]),
+    "infinite": (changed("core_ns = 10", "core_ns = inf"), [":13:", "latency.core_ns"]),
+    "exponent": (changed("core_ns = 10", "core_ns = 1e1"), [":13:", "latency.core_ns"]),
+    "zero": (changed("hit_ns = 1", "hit_ns = 0"), [":11:", "latency.hit_ns"]),
+    "huge": (changed("core_ns = 10", "core_ns = " + "9" * 30), [":13:", "latency.core_ns"]),
+    "finest": (changed("core_ns = 10", "core_ns = 1.00001"), [":13:", "3 decimals"]),
+    "no-value": (changed("core_ns = 10", "core_ns ="), [":13:", "latency.core_ns"]),
+    "a-word": (changed("core_ns = 10", "nonsense"), [":13:", "KEY = VALUE"]),
+    "line-bytes": (changed("line_bytes = 64", "line_bytes = 96"), [":8:", "line_bytes", "128"]),
+    "fraction": (changed("memory_gib = 64", "memory_gib = 64.5"), [":6:", "memory_gib"]),
+    "no-cores": (changed("core:2 pu:2", "pu:2"), [":5:", "machine.topology", "no cores"]),
+    "ten-million": (changed("core:2", "core:10000000"), [":5:", "machine.topology", "8192"]),
+    "no-topology": (changed("synthetic:group:2", "synthetic:moon:2"), [":5:", "moon"]),
     "absent-xml": (changed("synthetic:group:2 package:2 [numa] l3:2 core:2 pu:2", "absent.xml"),
-                   [":6:", "absent.xml"]),
+                   [":5:", "absent.xml"]),
     "native": (changed("synthetic:group:2 package:2 [numa] l3:2 core:2 pu:2", "native"),
-               [":6:", "machine.topology"]),
+               [":5:", "machine.topology"]),
     "empty": ("", [":1:", "machine.about", "missing"]),
     "comment-only": ("; nothing\n", [":1:", "machine.about", "missing"]),
     "binary": ("\x7fELF\x01\x02\0\0" * 40, [":1:", "no text"]),
     "long-line": (SMALL + "; " + "x" * 300 + "\n", ["190"]),
-    "continued": (changed("core_ns = 10", "core_ns = 10\n  11"), [":16:", "blank"]),
+    "continued": (changed("core_ns = 10", "core_ns = 10\n  11"), [":14:", "blank"]),
     "large": ("; \n" * 40000, ["too large"]),
 }
 

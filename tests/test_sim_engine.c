@@ -62,8 +62,7 @@ static void test_a_cost_that_is_not_given(void **state)
 	rig_on(2, all_pus, grow_heap);
 	rig_go(NULL);
 	assert_int_equal(sim_ops.advance(rig.run, 1000, &rig.error), M_SKIPPED);
-	assert_string_equal(rig.error.text,
-			    "the profile small gives no cost of brk (path.brk_ns)");
+	assert_string_equal(rig.error.text, "the profile small gives no cost of brk (path.brk_ns)");
 }
 
 static void do_nothing(struct task *t)
@@ -172,10 +171,9 @@ static void expect_alike(const uint64_t *other, const char *what)
 			fail_msg("step %u differs %s", step, what);
 }
 
-#define each_crowd(tasks)                                                         \
-	for (unsigned int i_ = 0; i_ < 5; i_++)                                   \
-		for (unsigned int tasks = (unsigned int[]){ 1, 2, 5, 16, 32 }[i_], \
-				  once_ = 1;                                      \
+#define each_crowd(tasks)                                                                     \
+	for (unsigned int i_ = 0; i_ < 5; i_++)                                               \
+		for (unsigned int tasks = (unsigned int[]){ 1, 2, 5, 16, 32 }[i_], once_ = 1; \
 		     once_; once_ = 0)
 
 static void test_a_hold_leaves_no_trace(void **state)
@@ -271,7 +269,7 @@ static void test_the_lock_excludes(void **state)
 		rig_go(NULL);
 		rig_advance(20000);
 		rig_stop();
-		assert_int_equal(word(41)->opaque, rig_ops());
+		assert_int_equal(in_memory(word(41)), rig_ops());
 	}
 }
 
@@ -313,9 +311,9 @@ static void test_calls_on_each_slot(void **state)
 	rig_stop();
 	calls = 10 + (int64_t)(m_task_of(rig.run, 1)->ops / 8);
 	assert_true(calls > 20);
-	assert_int_equal(word(15)[1].opaque, calls * rig.run->block_count);
+	assert_int_equal(in_memory(word(15) + 1), calls * rig.run->block_count);
 	for (unsigned int slot = 0; slot < rig.run->block_count; slot++)
-		assert_int_equal(word(16 + slot)->opaque, calls);
+		assert_int_equal(in_memory(word(16 + slot)), calls);
 }
 
 static void grab_and_work(struct task *t)
@@ -350,7 +348,7 @@ static void test_the_conductor_waits_for_tasks(void **state)
 		rig_each(grab, word(40));
 	}
 	rig_stop();
-	assert_int_equal(((struct spinlock *)word(40))->tail.opaque, 0);
+	assert_int_equal(in_memory(&((struct spinlock *)word(40))->tail), 0);
 }
 
 static void keep_lock(struct task *t)

@@ -40,8 +40,7 @@ static const struct sim_store *buffered(struct sim_cpu *me, const m_word *word, 
 
 	*same_line = false;
 	for (uint32_t i = me->store_count; i-- > 0;) {
-		const struct sim_store *store =
-			&me->stores[(me->first_store + i) % SIM_STORES_MAX];
+		const struct sim_store *store = &me->stores[(me->first_store + i) % SIM_STORES_MAX];
 
 		if (store->word == word)
 			return store;

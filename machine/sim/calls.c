@@ -83,8 +83,8 @@ static void serve_as(struct task *task)
 static struct sim_cpu *cpu_of(const struct task *task)
 {
 	const struct m_run *run = sim->run;
-	uint32_t id = task->slot < run->slots ? task->slot
-					      : task->slot - run->slots + run->setup.tasks;
+	uint32_t id =
+		task->slot < run->slots ? task->slot : task->slot - run->slots + run->setup.tasks;
 
 	return &sim->cpus[id];
 }

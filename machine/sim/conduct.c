@@ -69,13 +69,15 @@ static int set_up_cpus(struct m_run *run, struct error *error)
 		struct sim_cpu *cpu = &sim->cpus[id];
 		unsigned int slot = id < run->setup.tasks ? id : run->slots + id - run->setup.tasks;
 		struct task *task = m_task_of(run, slot);
-		hwloc_obj_t pu = task->place.pu < 0 ? NULL
-						    : hwloc_get_pu_obj_by_os_index(
-							      hwloc, (unsigned int)task->place.pu);
+		hwloc_obj_t pu =
+			task->place.pu < 0
+				? NULL
+				: hwloc_get_pu_obj_by_os_index(hwloc, (unsigned int)task->place.pu);
 
 		if (!pu || task->place.round > 0)
-			return error_set(error, "task %u has no CPU of its own: a simulated machine "
-						"has no scheduler to share one",
+			return error_set(error,
+					 "task %u has no CPU of its own: a simulated machine "
+					 "has no scheduler to share one",
 					 slot);
 		cpu->id = (int32_t)id;
 		cpu->task = cpu->acting = task;

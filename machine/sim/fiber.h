@@ -12,9 +12,9 @@
 #define FIBER_GUARD_BYTES 4096
 
 struct fiber {
-	void *context;	/* its saved registers, on its own stack; NULL: not made or running */
-	char *stack;	/* lowest byte; NULL: the program's own stack */
-	void *fake;	/* the address sanitizer's */
+	void *context; /* its saved registers, on its own stack; NULL: not made or running */
+	char *stack;   /* lowest byte; NULL: the program's own stack */
+	void *fake;    /* the address sanitizer's */
 	void (*main)(void *arg);
 	void *arg;
 };

@@ -173,8 +173,8 @@ static int oldest_elsewhere(const struct queue *queue, int home)
 
 		if (i == home || first < 0)
 			continue;
-		if (found < 0 || sim->requests[first].order <
-					 sim->requests[queue->package[found].first].order)
+		if (found < 0 ||
+		    sim->requests[first].order < sim->requests[queue->package[found].first].order)
 			found = i;
 	}
 	return found;

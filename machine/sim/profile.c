@@ -32,7 +32,8 @@ struct reading {
 static int refuse(struct reading *reading, unsigned int line, const char *key, const char *what)
 {
 	if (!reading->failed)
-		error_set(reading->error, "%.160s:%u: %.60s: %.220s", reading->file, line, key, what);
+		error_set(reading->error, "%.160s:%u: %.60s: %.220s", reading->file, line, key,
+			  what);
 	reading->failed = true;
 	return -1;
 }
@@ -74,9 +75,8 @@ static int set_value(struct reading *reading, const struct sim_key *key, const c
 	if (value < key->low || value > key->high) {
 		double unit = key->type == SIM_KEY_NS ? 1000 : 1;
 
-		snprintf(what, sizeof(what),
-			 "'%.40s' is not right: give a number from %g to %g%s", text,
-			 (double)key->low / unit, (double)key->high / unit,
+		snprintf(what, sizeof(what), "'%.40s' is not right: give a number from %g to %g%s",
+			 text, (double)key->low / unit, (double)key->high / unit,
 			 key->type == SIM_KEY_NS ? " with at most 3 decimals" : ", a whole one");
 		return refuse(reading, reading->line, name, what);
 	}
@@ -117,7 +117,8 @@ static char *next_line(char *line, int size, void *user)
 		return NULL;
 	}
 	if (isspace((unsigned char)*reading->text) && strspn(reading->text, " \t\r") < length) {
-		refuse(reading, reading->line, "line", "begins with a blank; right would be KEY = VALUE");
+		refuse(reading, reading->line, "line",
+		       "begins with a blank; right would be KEY = VALUE");
 		return NULL;
 	}
 	memcpy(line, reading->text, length);

@@ -26,8 +26,9 @@ char *sim_profile_file(const char *path, struct error *error)
 		return NULL;
 	}
 	if (!S_ISREG(status.st_mode) || status.st_size > FILE_MOST) {
-		error_set(error, "%.200s: is %s; right would be a profile as ./runtest machines "
-				 "shows them",
+		error_set(error,
+			  "%.200s: is %s; right would be a profile as ./runtest machines "
+			  "shows them",
 			  path,
 			  S_ISDIR(status.st_mode)    ? "a directory"
 			  : !S_ISREG(status.st_mode) ? "not a regular file"

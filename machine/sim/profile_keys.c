@@ -8,23 +8,21 @@
 
 #define NS_MOST 100000000000LL /* 100 ms */
 
-#define TEXT(key, field)                                                               \
-	{                                                                              \
-		.name = key, .type = SIM_KEY_TEXT, .needed = true,                     \
-		.offset = offsetof(struct sim_profile, field),                         \
-		.size = sizeof(((struct sim_profile *)NULL)->field)                    \
+#define TEXT(key, field)                                            \
+	{                                                           \
+		.name = key, .type = SIM_KEY_TEXT, .needed = true,  \
+		.offset = offsetof(struct sim_profile, field),      \
+		.size = sizeof(((struct sim_profile *)NULL)->field) \
 	}
-#define COUNT(key, field, lowest, highest)                                           \
-	{                                                                            \
-		.name = key, .type = SIM_KEY_COUNT, .needed = true,                  \
-		.offset = offsetof(struct sim_profile, field), .low = lowest,        \
-		.high = highest                                                      \
+#define COUNT(key, field, lowest, highest)                                                    \
+	{                                                                                     \
+		.name = key, .type = SIM_KEY_COUNT, .needed = true,                           \
+		.offset = offsetof(struct sim_profile, field), .low = lowest, .high = highest \
 	}
-#define NS(key, field, must, lowest)                                                   \
-	{                                                                              \
-		.name = key, .type = SIM_KEY_NS, .needed = must,                       \
-		.offset = offsetof(struct sim_profile, field), .low = lowest,          \
-		.high = NS_MOST                                                        \
+#define NS(key, field, must, lowest)                                                          \
+	{                                                                                     \
+		.name = key, .type = SIM_KEY_NS, .needed = must,                              \
+		.offset = offsetof(struct sim_profile, field), .low = lowest, .high = NS_MOST \
 	}
 #define PATH(name) NS("path." #name "_ns", path_ps[SIM_PATH_##name], false, 0),
 

@@ -135,14 +135,13 @@ void sim_set_horizon(struct sim_cpu *me)
 	int64_t horizon = sim_least(sim->until, me->now + LONGEST_RUN_PS);
 
 	me->horizon = INT64_MIN;
-	if (me->store_count > 0 || sim_tuning.always_switch || sim_tuning.delay_ps ||
-	    sim->give_way)
+	if (me->store_count > 0 || sim_tuning.always_switch || sim_tuning.delay_ps || sim->give_way)
 		return;
 	if (sim->heap_count > 0)
 		horizon = sim_least(horizon, sim->heap[0].at + sim->near_ps);
 	for (int32_t id = me->sibling; id != me->id; id = sim->cpus[id].sibling) {
-		int64_t at = sim_least(sim->event_at[id],
-				       sim->event_at[(int32_t)sim->cpu_count + id]);
+		int64_t at =
+			sim_least(sim->event_at[id], sim->event_at[(int32_t)sim->cpu_count + id]);
 
 		if (at != SIM_NEVER)
 			horizon = sim_least(horizon, at + sim->request_ps[SIM_CORE]);
@@ -155,8 +154,8 @@ void sim_sync(struct sim_cpu *me)
 	struct sim_event mine = { me->now, sim_task_event(me) };
 
 	if (sim_tuning.delay_ps)
-		mine.at = me->now += sim_tuning.delay_ps(sim_tuning.arg, (unsigned int)me->id,
-							 me->now);
+		mine.at = me->now +=
+			sim_tuning.delay_ps(sim_tuning.arg, (unsigned int)me->id, me->now);
 	sim_host_look();
 	if (me->now >= sim->until || sim->give_way ||
 	    (sim->heap_count > 0 && is_before(&sim->heap[0], &mine))) {

@@ -67,7 +67,7 @@ struct sim_cpu {
 	int64_t now;	 /* its clock */
 	int64_t horizon; /* up to here lines at hand need nobody's leave */
 	int32_t id;
-	uint8_t state; /* enum sim_state */
+	uint8_t state;	     /* enum sim_state */
 	bool waits_for_room; /* in SIM_DRAIN: for one place, not for all */
 	struct task *task;   /* its own */
 	struct task *acting; /* whom it acts as, while others run */
@@ -105,8 +105,8 @@ struct sim_line_stats {
 /* Records of one size: bits and lists by line, made where a line needs one. Number 0 is none. */
 struct sim_pool {
 	char *base;
-	size_t bytes;	/* of a record */
-	uint32_t made;	/* so many have ever been in use */
+	size_t bytes;  /* of a record */
+	uint32_t made; /* so many have ever been in use */
 	uint32_t limit;
 	uint32_t unused; /* a list of those that are not */
 };

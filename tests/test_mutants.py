@@ -36,7 +36,7 @@ COUNTERS = sorted(ROOT.glob("counters/*/*.h"))
 
 
 # The same on a simulated machine, where two tasks always meet and no run is a matter of luck.
-SIM = ["--machine=8c16t", "--duration=200us", "--warmup=10us"]
+SIM = ["--machine=8c16t", "--cpu-count=2", "--duration=200us", "--warmup=10us"]
 MACHINES = ["native", pytest.param("sim", marks=pytest.mark.skipif(
     os.environ.get("SAN") == "thread", reason="one thread only: nothing to find"))]
 

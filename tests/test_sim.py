@@ -4,10 +4,11 @@ what a row says, profiles that are wrong, and that native code has nothing of th
 """
 import csv
 import os
-import pathlib
 import re
 import shutil
+import signal
 import subprocess
+import time
 
 import pytest
 import wib
@@ -131,6 +132,27 @@ def test_machines_tells_every_number_and_its_source():
     listed = csv.DictReader(run(ROOT, "list", "--format=csv").out.splitlines())
     assert sorted(row["name"] for row in listed if row["what"] == "machine") == \
         sorted([*PROFILES, "native"])
+
+
+LONG = ["null1", "--counter=percpu_sum", "--machine=4s72c144t", "--tasks=144", "--duration=10s",
+        "--progress=never", "--output=rows.csv"]
+
+
+def test_ctrl_c_ends_a_point(tmp_path):
+    with wib.Program(tmp_path, *LONG) as program:
+        program.wait_for((tmp_path / "rows.csv").exists)
+        time.sleep(0.3)
+        program.process.send_signal(signal.SIGINT)
+        result = program.end()
+    assert result.code == 130 and "SIGINT" in result.err, result
+    assert wib.parse((tmp_path / "rows.csv").read_text()) == []
+
+
+def test_a_point_past_its_timeout_fails(tmp_path):
+    result = run(tmp_path, *LONG, "--timeout=300ms")
+    row, = wib.parse((tmp_path / "rows.csv").read_text())
+    assert (result.code, row["status"], row["ops"]) == (1, "failed", "")
+    assert "timeout: not done within 0.3 s of this host" in row["reason"]
 
 
 def changed(old, new):

@@ -36,6 +36,12 @@ struct shared {
 };
 
 static struct shared *shared;
+/* The first word of a shared line. */
+static inline m_word *word(unsigned int line)
+{
+	return &shared->line[line].word[0];
+}
+
 /* Opens a run of `tasks` whose n-th is on PU pus[n]. */
 static inline void rig_on(unsigned int tasks, const unsigned int *pus, void (*body)(struct task *))
 {

@@ -16,11 +16,6 @@ static const struct {
 
 #define each_other(i) for (unsigned int i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 
-static m_word *word(unsigned int line)
-{
-	return &shared->line[line].word[0];
-}
-
 /* Task 0 writes the line, task 1 then does one thing with it; what it costs is left in the part. */
 static int64_t took;
 static enum sim_kind deed;

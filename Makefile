@@ -44,7 +44,7 @@ CELLS := $(foreach kind,$(kinds),$(call cells_of,$(kind)))
 CELL_OBJECTS := $(CELLS:%=$(BUILD)/cells/native/%.o)
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check check-c check-py lint setup bench clean help FORCE
+.PHONY: all demo check check-c check-py lint setup bench gate clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -150,6 +150,9 @@ demo:  ## set up, build, run the main job for a few seconds, draw a chart
 
 bench: $(RUNTEST)  ## speeds: the harness, the counters, start-up (minutes)
 	tests/bench/run
+
+gate:  ## is it slower than BASE=<commit>? On simulated machines; NATIVE=1: on this one
+	@scripts/gate $(if $(NATIVE),--native) "$(BASE)" $(NEW)
 
 clean:  ## remove what was built
 	rm -rf build runtest

@@ -18,8 +18,12 @@ import csv, os, sys
 options = dict(word[2:].split("=", 1) for word in sys.argv[1:] if word.startswith("--"))
 names = [word for word in sys.argv[1:] if not word.startswith("--")]
 if "later" in names and not os.path.exists("later"):
-    sys.exit("runtest: no testcase named later: there are mmap1")
-rates = dict(line.split() for line in open("rates.txt"))
+    print("runtest: no testcase named later: there are mmap1", file=sys.stderr)
+    sys.exit(2)
+if "crash" in names:
+    print("out of memory", file=sys.stderr)
+    sys.exit(1)
+rates = dict(line.split() for line in open(os.path.join(os.path.dirname(__file__), "rates.txt")))
 row = ROW
 with open(options["output"], "w", newline="") as file:
     writer = csv.DictWriter(file, list(row))

@@ -97,6 +97,15 @@ def test_what_the_new_commit_cannot_run_is_an_error(repo, temporary):
     assert clean(repo, temporary)
 
 
+def test_a_run_that_leaves_no_rows_is_an_error_though_its_status_is_1(repo, temporary):
+    (repo / "scripts/gate.set").write_text("machine small\nrun crash\n")
+    commit(repo)
+    done = gate(repo, "HEAD", TMPDIR=str(temporary))
+    assert done.returncode == 2
+    assert "new: ./runtest crash --machine=small: out of memory" in done.stderr.splitlines()[-1]
+    assert clean(repo, temporary)
+
+
 def test_a_base_that_can_run_nothing_is_not_comparable(repo, temporary):
     (repo / "scripts/gate.set").write_text("machine small\nrun later\n")
     commit(repo, later="")
@@ -137,7 +146,9 @@ def test_a_signal_ends_it_and_leaves_nothing(repo, temporary, number):
     commit(repo, slow="")
     env = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     process = subprocess.Popen(["scripts/gate", "HEAD"], cwd=repo, start_new_session=True,
-                               env={**env, "TMPDIR": str(temporary)}, stderr=subprocess.PIPE)
+                               env={**env, "TMPDIR": str(temporary)}, stderr=subprocess.PIPE,
+                               # A shell that starts tests in the background has it ignored.
+                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     try:
         until = time.monotonic() + 60
         while len(list(temporary.rglob("building"))) < 2:

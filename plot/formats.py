@@ -135,7 +135,7 @@ def as_text(comparison, everything=False):
 def markdown_text(value):
     """Any text as Markdown code on one line of a table: nothing in it is a tag, link or mention."""
     value = clean(value)
-    if re.fullmatch(r"[A-Za-z0-9_.,:;=+/#%() -]+", value):
+    if re.fullmatch(r"[A-Za-z0-9_.,:;=+/#%()> -]+", value):
         return f"`{value}`"
     return "<code>" + "".join(char if char.isalnum() and char.isascii() or char == " "
                               else f"&#{ord(char)};" for char in value) + "</code>"

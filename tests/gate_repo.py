@@ -14,7 +14,7 @@ MAKEFILE = """all:
 # Rows as of a simulated machine: rates.txt says what a point gives. It knows no testcase `later`
 # unless a file of that name is there.
 STANDIN = """#!/usr/bin/python3
-import csv, os, sys
+import csv, os, sys, uuid
 options = dict(word[2:].split("=", 1) for word in sys.argv[1:] if word.startswith("--"))
 names = [word for word in sys.argv[1:] if not word.startswith("--")]
 if "later" in names and not os.path.exists("later"):
@@ -25,6 +25,7 @@ if "crash" in names:
     sys.exit(1)
 rates = dict(line.split() for line in open(os.path.join(os.path.dirname(__file__), "rates.txt")))
 row = ROW
+row["run_id"] = uuid.uuid4().hex
 with open(options["output"], "w", newline="") as file:
     writer = csv.DictWriter(file, list(row))
     writer.writeheader()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""comparison - all verdicts about two sides, ready to be shown. Pure: sides in, plain values out."""
+"""comparison - all verdicts about two sides, ready to be shown. Pure: sides in, values out."""
 
 import collections
 import dataclasses

@@ -64,7 +64,8 @@ def rules_text(comparison):
     if any(not result.simulated for result in comparison.results):
         lines.append(
             f"Native: worse or better is a rank test (Holm over all series, {rules.alpha:g}), a "
-            f"95% interval beyond {rules.min_effect * 100:.3g}% of change, and more than its own noise.")
+            f"95% interval beyond {rules.min_effect * 100:.3g}% of change, and more than its own "
+            "noise.")
     if any(result.simulated for result in comparison.results):
         lines.append("Simulated: exact, every difference is a change.")
     return lines

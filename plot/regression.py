@@ -80,8 +80,8 @@ def _title(comparison):
 
 def _foot(comparison, rows, total):
     """The lines below: what the marks mean, and what is not drawn."""
-    lines = ["▼ worse   ▲ better   ○ same   × inconclusive.  Line: 95 % interval of the ratio of "
-             "medians.  Grey band: changes below the least effect that counts."]
+    lines = ["▼ worse   ▲ better   ○ same   × inconclusive.  Line: 95 % interval of the ratio "
+             "of medians.  Grey band: changes below the least effect that counts."]
     if any(result.simulated for result in rows):
         lines.append("≡ simulated: exact, without an interval; every difference is a change.")
     if total > len(rows):

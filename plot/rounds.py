@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""rounds - run two commands by turns, in an order drawn anew for each round, and keep their rows."""
+"""rounds - run two commands by turns, in an order drawn for each round, and keep their rows."""
 
 import os
 import random

@@ -94,6 +94,33 @@ def _foot(trend):
             f"The axis does not begin at 0.{more}")
 
 
+def _texts(trend, font):
+    """Lines for title, subtitle and foot."""
+    simulated = "" if trend.machine == "native" else " (simulated)"
+    where = (f"machine {trend.machine}{simulated}, {len(trend.values)} runs, "
+             f"{_when(trend.runs[0])} to {_when(trend.runs[-1])}")
+    left = 20 / WIDTH
+    return [drawing.label(1, shorten(trend.label, 90), (left, 1 - 24 / HEIGHT), font * 1.27),
+            drawing.label(2, shorten(where, 130), (left, 1 - 48 / HEIGHT), font * 0.91),
+            drawing.label(3, _foot(trend), (left, 16 / HEIGHT), font * 0.82)]
+
+
+def _marks(trend, font):
+    """Lines for the change points: a dashed line each, and a text for the latest of them."""
+    lines, changes = [], trend.changes()
+    for number, (index, change) in enumerate(changes):
+        x = index + 0.5
+        lines.append(f"set arrow {number + 1} from {x}, graph 0 to {x}, graph 1 nohead dt (10,6) "
+                     "lw 1.4 lc rgb '#c03000'")
+        if number >= len(changes) - _MOST_LABELS:
+            side = "right" if index > 0.75 * len(trend.values) else "left"
+            said = f" {change * 100:+.1f}%, {_when(trend.runs[index])} "
+            y = 1 - (68 + 15 * (number % 2)) / HEIGHT
+            lines.append(f"set label {10 + number} {quote(said)} at {x}, screen {y:.4f} {side} "
+                         f"noenhanced font ',{font * 0.82:.1f}'")
+    return lines
+
+
 def _script(trend):
     """The gnuplot lines of one chart, as a function of the size of the main font."""
     scale, prefix = si_scale(max(max(trend.values), 1e-9))
@@ -103,41 +130,21 @@ def _script(trend):
     data, parts = _points(trend, scale)
     levels = []
     for first, after, level in trend.levels():
-        levels += [f"{first + 0.5:.1f} {level / scale:.6g}", f"{after + 0.5:.1f} {level / scale:.6g}",
-                   ""]
+        levels += [f"{edge + 0.5:.1f} {level / scale:.6g}" for edge in (first, after)] + [""]
     data += ["$LEVEL << EOD", *levels, "EOD"]
     parts.append("$LEVEL using 1:2 with lines lw 3 lc rgb '#000000'")
-    simulated = "" if trend.machine == "native" else " (simulated)"
 
     def body(font):
-        small = font * 0.82
-        lines = ["unset key", "set border 3",
-                 f"set lmargin at screen {96 / WIDTH:.4f}", f"set rmargin at screen {1 - 70 / WIDTH:.4f}",
-                 f"set tmargin at screen {1 - 104 / HEIGHT:.4f}",
-                 f"set bmargin at screen {84 / HEIGHT:.4f}",
-                 f"set xrange [0.5:{len(values) + 0.5}]",
-                 f"set yrange [{max(least - room, 0) if least >= 0 else least:.6g}:{most + room:.6g}]",
-                 _ticks(trend), "set ytics format '%g' nomirror out",
-                 "set grid ytics lc rgb '#dddddd' lt 1 lw 0.6",
-                 "set xlabel 'Run (date)'",
-                 f"set ylabel {quote(f'Throughput ({prefix} ops/s)')} noenhanced",
-                 drawing.label(1, shorten(trend.label, 90), (20 / WIDTH, 1 - 24 / HEIGHT),
-                               font * 1.27),
-                 drawing.label(2, shorten(f"machine {trend.machine}{simulated}, {len(values)} runs, "
-                                          f"{_when(trend.runs[0])} to {_when(trend.runs[-1])}", 130),
-                               (20 / WIDTH, 1 - 48 / HEIGHT), font * 0.91),
-                 drawing.label(3, _foot(trend), (20 / WIDTH, 16 / HEIGHT), small)]
-        changes = trend.changes()
-        for number, (index, change) in enumerate(changes):
-            lines.append(f"set arrow {number + 1} from {index + 0.5}, graph 0 to {index + 0.5}, "
-                         "graph 1 nohead dt (10,6) lw 1.4 lc rgb '#c03000'")
-            if number >= len(changes) - _MOST_LABELS:
-                side = "right" if index > 0.75 * len(values) else "left"
-                lines.append(f"set label {10 + number} "
-                             f"{quote(f' {change * 100:+.1f}%, {_when(trend.runs[index])} ')} "
-                             f"at {index + 0.5}, screen {1 - (68 + 15 * (number % 2)) / HEIGHT:.4f} "
-                             f"{side} noenhanced font ',{small:.1f}'")
-        return [*lines, *data, "plot " + ", ".join(parts)]
+        return ["unset key", "set border 3", f"set lmargin at screen {96 / WIDTH:.4f}",
+                f"set rmargin at screen {1 - 70 / WIDTH:.4f}",
+                f"set tmargin at screen {1 - 104 / HEIGHT:.4f}",
+                f"set bmargin at screen {84 / HEIGHT:.4f}",
+                f"set xrange [0.5:{len(values) + 0.5}]",
+                f"set yrange [{max(least - room, 0):.6g}:{most + room:.6g}]",
+                _ticks(trend), "set ytics format '%g' nomirror out",
+                "set grid ytics lc rgb '#dddddd' lt 1 lw 0.6", "set xlabel 'Run (date)'",
+                f"set ylabel {quote(f'Throughput ({prefix} ops/s)')} noenhanced",
+                *_texts(trend, font), *_marks(trend, font), *data, "plot " + ", ".join(parts)]
 
     return body
 

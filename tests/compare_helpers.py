@@ -8,12 +8,12 @@ import numpy as np
 # First: it makes the modules of plot/ known.
 from chart_helpers import ROOT, fields, make
 
-HOSTILE = ("x'y\"z`touch PWNED`\n$A @B |c| <img src=x onerror=alert(1)> ]]> %d \\ &amp; [l](http://e)"
-           "\t\x1b[31m\x00;system('touch PWNED');'); DROP TABLE run;--")
+HOSTILE = ("x'y\"z`touch PWNED`\n$A @B |c| <img src=x onerror=alert(1)> ]]> %d \\ &amp; "
+           "[l](http://e)\t\x1b[31m\x00;system('touch PWNED');'); DROP TABLE run;--")
 
 
 def native(path, rates, run_id="r", header=("cpu: AMD",), **changes):
-    """A file with a repeat for each rate of each {testcase: list of rates}, in the order of time."""
+    """A file with a repeat for each rate of each {testcase: rates}, in the order of time."""
     rows = [fields(testcase=name, repeat=number, run_id=run_id, ops_per_sec=f"{rate:.6f}",
                    time=f"2026-01-01T00:{number // 60:02}:{number % 60:02}Z", **changes)
             for name, values in rates.items() for number, rate in enumerate(values, 1)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""gate_repo.py - a small git repository with the gate and a stand-in for runtest, for test_gate.py."""
+"""gate_repo.py - a git repository with the gate and a stand-in for runtest, for test_gate.py."""
 import os
 import shutil
 import subprocess

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""test_ab.py - plot/ab.py with a stand-in for runtest: order, confirmation, A/A, errors, signals."""
+"""test_ab.py - plot/ab.py and a stand-in for runtest: order, confirmation, A/A, errors, signals."""
 import json
 import os
 import signal
@@ -49,7 +49,7 @@ def place(tmp_path):
 
 
 def ab(place, *words):
-    """Run ab.py beside the stand-in; return the finished process. It must leave nothing in TMPDIR."""
+    """Run ab.py beside the stand-in; return the finished process. Nothing may be left in TMPDIR."""
     done = run("ab.py", *words, cwd=place, env={**os.environ, "TMPDIR": str(place / "tmp")})
     assert list((place / "tmp").iterdir()) == []
     return done

@@ -78,7 +78,8 @@ def test_each_column_of_the_key_makes_a_series(tmp_path, column, values):
     def rows(*rates):
         return [fields(**{"machine": "m", column: value, "ops_per_sec": rate})
                 for value, rate in zip(values, rates)]
-    found = verdicts(make(tmp_path / "a.csv", *rows(10, 20)), make(tmp_path / "b.csv", *rows(10, 19)))
+    found = verdicts(make(tmp_path / "a.csv", *rows(10, 20)),
+                     make(tmp_path / "b.csv", *rows(10, 19)))
     assert len(found) == (1 if column == "machine" else 2)  # machines are no part of a name
     done = compare(tmp_path / "a.csv", tmp_path / "b.csv")
     assert "2 series compared: 1 worse, 1 same" in done.stdout
@@ -146,9 +147,11 @@ def test_junit_has_a_case_for_each_series(sides):
     assert suite.attrib == {"name": "will-it-batch compare", "tests": "4", "failures": "1",
                             "errors": "0", "skipped": "1"}
     cases = {case.get("name").split()[0]: case for case in suite}
-    assert cases["slow1"].find("failure").get("message").startswith("1000000 -> 900000 ops/s, -10.0%")
+    said = cases["slow1"].find("failure").get("message")
+    assert said.startswith("1000000 -> 900000 ops/s, -10.0%")
     assert cases["noisy1"].find("skipped") is not None
-    assert cases["same1"].find("failure") is None and cases["same1"].get("classname") == "native.same1"
+    assert cases["same1"].find("failure") is None
+    assert cases["same1"].get("classname") == "native.same1"
 
 
 def test_json_for_the_action_has_its_fields(sides):

@@ -21,7 +21,7 @@ def good(tmp_path):
     ({"tasks": "9" * 101}, "is not a whole number"),
 ])
 @pytest.mark.parametrize("which", [0, 1])
-def test_a_bad_row_of_either_side_is_named_with_file_and_line(good, tmp_path, changes, wanted, which):
+def test_a_bad_row_of_either_side_is_named_with_its_line(good, tmp_path, changes, wanted, which):
     bad = make(tmp_path / "bad.csv", fields(), fields(**changes))
     sides = [good, good]
     sides[which] = bad
@@ -78,8 +78,9 @@ def test_nothing_comparable_has_a_status_of_its_own(good, tmp_path):
 
 @pytest.mark.parametrize("words, wanted", [
     ([], "BASE, NEW"), (["a.csv"], "NEW"), (["a", "b", "--format=x"], "invalid choice"),
-    (["a", "b", "--min-effect=200%"], "'200%' is no share"), (["a", "b", "--min-effect=-1"], "share"),
-    (["a", "b", "--min-effect=nan"], "share"), (["a", "b", "--alpha=0"], "--alpha is 0"),
+    (["a", "b", "--min-effect=200%"], "'200%' is no share"),
+    (["a", "b", "--min-effect=-1"], "share"), (["a", "b", "--min-effect=nan"], "share"),
+    (["a", "b", "--alpha=0"], "--alpha is 0"),
     (["a", "b", "--no-such"], "--no-such")])
 def test_a_wrong_command_line_is_one_line(words, wanted):
     refuses("compare.py", words, "compare.py: ", wanted)

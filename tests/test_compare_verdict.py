@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""test_compare_verdict.py - the statistics of a verdict: right by themselves, and what they find and
-do not find in generated rates whose truth is known."""
+"""test_compare_verdict.py - the statistics of a verdict: right by themselves, and what they find
+and do not find in generated rates whose truth is known."""
 import collections
 import itertools
 import math

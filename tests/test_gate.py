@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""test_gate.py - scripts/gate on a repository with a stand-in for runtest: verdict, errors, and that
-nothing is left behind."""
+"""test_gate.py - scripts/gate on a repository with a stand-in for runtest: verdict, errors, and
+that nothing is left behind."""
 import json
 import os
 import signal

@@ -9,6 +9,7 @@ import csv
 import dataclasses
 import io
 import math
+import sqlite3
 import statistics
 import sys
 
@@ -246,8 +247,11 @@ def export(options):
 def main(argv):
     """Run the command line; return the exit status."""
     options = parse(argv)
-    return {"add": add, "list": list_, "trend": show_trend, "gate": gate,
-            "export": export}[options.action](options)
+    try:
+        return {"add": add, "list": list_, "trend": show_trend, "gate": gate,
+                "export": export}[options.action](options)
+    except sqlite3.Error as error:
+        raise command.UsageError(f"{options.db}: cannot be read ({error})") from error
 
 
 if __name__ == "__main__":

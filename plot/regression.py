@@ -15,19 +15,22 @@ _ROW_PX, _TOP_PX, _FOOT_PX = 22, 112, 112
 # verdict: colour and gnuplot's point type; told apart by shape where there is no colour
 _MARKS = {verdict.WORSE: ("#c03000", 11), verdict.BETTER: ("#00805a", 9),
           verdict.SAME: ("#404040", 6), verdict.INCONCLUSIVE: ("#808080", 2)}
-_FEWEST, _MOST = 1 / 16, 16  # ratios beyond are drawn at the edge
+_MOST = 16  # a ratio beyond is drawn there
 
 
 def _drawable(comparison):
-    """The results with a ratio, worst first: those called worse, then all others by ratio."""
+    """The results with a ratio that are drawn, worst first (those called worse, then all others by
+    ratio), and how many are left out: of too many, those that are the same go first."""
     found = [result for result in comparison.results
              if result.decision.ratio is not None and not math.isnan(result.decision.ratio)]
-    return sorted(found, key=lambda result: (result.decision.verdict != verdict.WORSE,
-                                             result.decision.ratio, result.label))
+    kept = found[:MOST_ROWS]  # they come as a table has them: worse, better, inconclusive, same
+    kept.sort(key=lambda result: (result.decision.verdict != verdict.WORSE, result.decision.ratio,
+                                  result.label))
+    return kept, len(found) - len(kept)
 
 
 def _percent(ratio):
-    return (min(max(ratio, _FEWEST), _MOST) - 1) * 100
+    return (min(ratio, _MOST) - 1) * 100
 
 
 def _x_range(rows, least):
@@ -78,21 +81,22 @@ def _title(comparison):
             shorten(formats.summary(comparison), 130)]
 
 
-def _foot(comparison, rows, total):
+def _foot(rows, more):
     """The lines below: what the marks mean, and what is not drawn."""
-    lines = ["▼ worse   ▲ better   ○ same   × inconclusive.  Line: 95 % interval of the ratio "
-             "of medians.  Grey band: changes below the least effect that counts."]
+    lines = ["▼ worse   ▲ better   ○ same   × inconclusive."]
+    if not all(result.simulated for result in rows):
+        lines[0] += ("  Line: 95 % interval of the ratio of medians.  Grey band: native changes "
+                     "below the least effect that counts.")
     if any(result.simulated for result in rows):
         lines.append("≡ simulated: exact, without an interval; every difference is a change.")
-    if total > len(rows):
-        lines.append(f"{total - len(rows)} more series are not drawn: these are the worst.")
+    if more:
+        lines.append(f"{more} more series are not drawn, such as are the same first.")
     return lines
 
 
 def script(comparison):
     """The gnuplot program that draws a comparison.Comparison."""
-    every = _drawable(comparison)
-    rows = every[:MOST_ROWS]
+    rows, more = _drawable(comparison)
     names = _names(rows, comparison)
     left = min(40 + 7.6 * max(map(len, names)), 560)
     right = 190
@@ -113,15 +117,16 @@ def script(comparison):
                  "set ytics (" + ", ".join(f"{quote(name)} {y}" for y, name in
                                            enumerate(reversed(names), 1)) + ")",
                  "set grid xtics lc rgb '#dddddd' lt 1 lw 0.6",
-                 f"set object 1 rect from {-least:.6g}, graph 0 to {least:.6g}, graph 1 behind "
-                 "fc rgb '#e8e8e8' fs solid noborder",
                  "set arrow 1 from 0, graph 0 to 0, graph 1 nohead lc rgb '#202020' lw 1.2",
                  f"set xlabel 'Change of operations per second' font ',{font * 0.9:.1f}'"]
+        if not all(result.simulated for result in rows):
+            lines.append(f"set object 1 rect from {-least:.6g}, graph 0 to {least:.6g}, graph 1 "
+                         "behind fc rgb '#e8e8e8' fs solid noborder")
         for number, line in enumerate(_title(comparison), 1):
             size = font * (1.27 if number == 1 else 0.91)
             lines.append(drawing.label(number, line, (20 / WIDTH, 1 - (2 + 21 * number) / height),
                                        size))
-        foot = _foot(comparison, rows, len(every))
+        foot = _foot(rows, more)
         lines += [drawing.label(10 + i, line, (20 / WIDTH, (8 + 15 * (len(foot) - i)) / height
                                                - 12 / height), small)
                   for i, line in enumerate(foot)]
@@ -143,4 +148,4 @@ def script(comparison):
 
 def draw(comparison):
     """The chart as {suffix: bytes}; empty where no series has a ratio. Raises GnuplotError."""
-    return drawing.render(script(comparison)) if _drawable(comparison) else {}
+    return drawing.render(script(comparison)) if _drawable(comparison)[0] else {}

@@ -181,6 +181,23 @@ def test_long_tables_are_cut_and_can_be_had_whole(tmp_path):
 
 
 @needs_gnuplot
+def test_the_chart_leaves_the_same_out_first_and_says_so(tmp_path):
+    rates = {(f"t{i}", 1): 10 for i in range(70)}
+    base = simulated(tmp_path / "a.csv", rates)
+    rates["t69", 1], rates["t68", 1] = 5, 20
+    done = compare(base, simulated(tmp_path / "b.csv", rates), "-o", tmp_path / "out")
+    assert done.returncode == 1, done.stderr
+    root = xml.etree.ElementTree.parse(tmp_path / "out/regression.svg").getroot()
+    shown = ["".join(item.itertext()).strip() for item in root.iter()
+             if item.tag.endswith("}text")]
+    names = [words for words in shown if words.endswith("64x 1 task")]
+    assert len(names) == 60 and {"t69 percpu_counter 64x 1 task",
+                                 "t68 percpu_counter 64x 1 task"} <= set(names)
+    assert "10 more series are not drawn, such as are the same first." in shown
+    assert "≡ -50.0%  worse" in shown and "≡ +100.0%  better" in shown
+
+
+@needs_gnuplot
 def test_hostile_text_stays_text_in_every_format(tmp_path):
     names = dict.fromkeys(["testcase", "counter", "batch", "policy", "mode", "placement", "params",
                            "run_id", "kind"], HOSTILE)

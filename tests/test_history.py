@@ -273,6 +273,12 @@ def test_nothing_is_found_in_noise_and_in_short_or_even_series():
     assert changes.change_points([0.0] * 50) == []
 
 
+def test_a_change_below_the_least_effect_is_none_however_sure():
+    level = 100 * (1 + 0.001 * np.random.default_rng(5).standard_normal(100))
+    level[60:] *= 0.99
+    assert changes.change_points(level) == [] and changes.change_points(level, 0.005) == [60]
+
+
 def test_a_long_history_is_searched_everywhere():
     chance = np.random.default_rng(4)
     for at in (30, 299, 300, 301, 600, 1499, 2950):

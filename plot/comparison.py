@@ -93,9 +93,25 @@ def _other_changes(base, new):
     return notes
 
 
+def _by_ops(base, new):
+    """The Decision by the operations of whole runs. A rate is a median of intervals with few
+    operations each, so it moves in steps, and a small change may be none of it. Runs of other
+    lengths say nothing."""
+    lengths = {(row.duration_s, row.extra.get("warmup_s")) for row in base + new}
+    sides = [{(row.repeat, row.seed): row.ops for row in rows} for rows in (base, new)]
+    if len(lengths) > 1 or any(None in side.values() for side in sides):
+        return verdict.Decision(verdict.SAME, 1.0)
+    decision = verdict.decide_exact(*sides)
+    if decision.verdict not in (verdict.WORSE, verdict.BETTER):
+        return verdict.Decision(verdict.SAME, 1.0)
+    return dataclasses.replace(decision, reason="by the operations of the whole run")
+
+
 def _simulated(key, label, base, new):
     rates, unsteady = zip(_exact_rates(base.ok), _exact_rates(new.ok))
     decision = verdict.decide_exact(*rates)
+    if decision.verdict == verdict.SAME:
+        decision = _by_ops(base.ok, new.ok)
     notes = []
     if any(unsteady):
         decision = dataclasses.replace(decision, verdict=verdict.INCONCLUSIVE, reason="a repeat "

@@ -57,6 +57,17 @@ def test_any_simulated_change_is_named_however_small_and_of_other_figures_too(tm
     assert only["verdict"] == "same" and only["reason"] == "error_max 5 -> 9"
 
 
+def test_a_change_too_small_for_the_steps_of_a_rate_is_found_by_the_operations(tmp_path):
+    def of(name, ops, duration="0.005"):
+        return simulated(tmp_path / name, {("mmap1", 1): 204001}, ops=ops, duration_s=duration)
+    base = of("a.csv", 1220)
+    only, = verdicts(base, of("b.csv", 1208)).values()
+    assert only["verdict"] == "worse" and only["ratio"] == pytest.approx(1208 / 1220)
+    assert only["reason"] == "by the operations of the whole run"
+    only, = verdicts(base, of("c.csv", 2400, "0.010")).values()
+    assert only["verdict"] == "same" and only["reason"] == "ops differ"
+
+
 def test_simulated_rows_of_other_seeds_are_not_compared(tmp_path):
     base = simulated(tmp_path / "a.csv", {("mmap1", 1): 10}, seed=1)
     only, = verdicts(base, simulated(tmp_path / "b.csv", {("mmap1", 1): 5}, seed=2)).values()

@@ -176,7 +176,7 @@ class Store:
         """Runs as a matching.Side: their rows, as if they had been read from files."""
         keys, by_number = self.keys(), {run[0]: run for run in runs}
         side = matching.Side(name)
-        blank = results.Row(*[None] * len(results.Row._fields))
+        blank = results.Row(*[None] * len(results.Row._fields))._replace(extra={})
         for run, series, time, repeat, seed, batch_used, rate in self.samples(list(by_number)):
             _, run_id, host, *_ = by_number[run]
             key = keys[series]

@@ -46,7 +46,7 @@ CELL_OBJECTS := $(foreach machine,$(MACHINES),$(CELLS:%=$(BUILD)/cells/$(machine
 define_of = -DMACHINE_$(if $(filter sim,$(1)),SIM,NATIVE)
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check check-c check-py lint setup bench clean help FORCE
+.PHONY: all demo check check-c check-py lint setup bench gate clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -185,6 +185,9 @@ demo:  ## set up, build, run the main job for a few seconds, draw a chart
 
 bench: $(RUNTEST)  ## speeds: the harness, the counters, start-up (minutes)
 	tests/bench/run
+
+gate:  ## is it slower than BASE=<commit>? On simulated machines; NATIVE=1: on this one
+	@scripts/gate $(if $(NATIVE),--native) "$(BASE)" $(NEW)
 
 clean:  ## remove what was built
 	rm -rf build runtest

@@ -219,14 +219,47 @@ def _check_row(row):
         fail(row.line, f"ops_low {row.ops_low:g} is above ops_high {row.ops_high:g}")
 
 
-def read(path):
-    """Read one file: (Source, list of Row in file order). Raises ResultsError."""
+def records(path):
+    """Open one CSV file with header lines, whatever its columns: (Source, iterator of (line number,
+    fields)), column names first. Raises ResultsError, also while the iterator is used."""
     source = Source(path)
     lines = io.StringIO(_load(source), newline="").readlines()
-    records = _records(source, lines, _take_header(source, lines))
-    line, names = next(records, (len(lines), []))
-    first_row = next(records, None)
+    return source, _records(source, lines, _take_header(source, lines))
+
+
+def read(path):
+    """Read one file: (Source, list of Row in file order). Raises ResultsError."""
+    source, records_ = records(path)
+    line, names = next(records_, (0, []))
+    first_row = next(records_, None)
     _check_columns(source, line, names, first_row)
     rows = [_row(source, *first_row[:1], names, first_row[1])] if first_row else []
-    rows += [_row(source, number_, names, fields) for number_, fields in records]
+    rows += [_row(source, number_, names, fields) for number_, fields in records_]
+    return source, rows
+
+
+def read_table(path, columns, row_type, kind, check):
+    """Read a CSV of other columns: (Source, list of row_type). Raises ResultsError.
+
+    columns is {name: reader of a field}; row_type has those, source and line; check(row) fails
+    through row.source where a row is wrong. Further columns are not read.
+    """
+    source, found = records(path)
+    line, names = next(found, (0, []))
+    missing = [name for name in columns if name not in names]
+    if missing:
+        source.fail(line, f"not a {kind} CSV: missing columns: {', '.join(missing)}")
+    rows = []
+    for line, fields in found:
+        if len(fields) != len(names):
+            source.fail(line, f"has {len(fields)} fields: the header row has {len(names)}")
+        named = dict(zip(names, fields))
+        values = []
+        for name, read_field in columns.items():
+            try:
+                values.append(read_field(named[name]))
+            except ValueError as error:
+                source.fail(line, f"{name} {named[name][:40]!r} {error}")
+        rows.append(row_type(*values, source=source, line=line))
+        check(rows[-1])
     return source, rows

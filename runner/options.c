@@ -259,6 +259,13 @@ static int set_progress(struct config *config, const char *arg, struct error *er
 	return 0;
 }
 
+static int set_chart(struct config *config, const char *arg, struct error *error)
+{
+	config->chart = true;
+	config->chart_dir = arg;
+	return !arg || *arg ? 0 : error_set(error, "give a folder, or leave out the =");
+}
+
 static int set_aslr(struct config *config, const char *arg, struct error *error)
 {
 	static const char *const names[] = { "off", "on", NULL };
@@ -310,6 +317,8 @@ const struct flag flags[] = {
 	  "a progress bar on standard error (auto)", set_progress },
 	{ "aslr", ONLY_LONG + 14, "off|on", "address-space randomisation during the run (off)",
 	  set_aslr },
+	{ "chart", ONLY_LONG + 16, "?DIR", "draw charts of the rows at the end (beside the file)",
+	  set_chart },
 	{ "dry-run", ONLY_LONG + 15, NULL, "print the plan and how long it will take",
 	  set_dry_run },
 	{ NULL, 0, NULL, NULL, NULL },

@@ -15,7 +15,9 @@
 #include "machine/native/env.h"
 #include "machine/native/ops.h"
 #include "runner/baseline.h"
+#include "runner/chart.h"
 #include "runner/header.h"
+#include "runner/header_plan.h"
 #include "runner/output.h"
 #include "runner/progress.h"
 #include "runner/table.h"
@@ -146,6 +148,8 @@ static int finish(struct job *job, int interrupted)
 		fprintf(stderr, "runtest: nothing ran: every point was skipped\n");
 	if (written && strcmp(job->output.path, "-") != 0)
 		fprintf(out, "\nRows: %s\n", job->output.path);
+	if (written && job->good && !interrupted && job->config->chart)
+		chart_draw(job->output.path, job->config->chart_dir);
 	if (interrupted)
 		return 128 + interrupted;
 	return job->failed || !job->good || !written ? 1 : 0;
@@ -158,7 +162,7 @@ int run_plan(struct config *config)
 	bool aslr_off;
 	int status;
 
-	if (plan_make(config, &job.plan, &error) != 0) {
+	if (chart_check(config, &error) != 0 || plan_make(config, &job.plan, &error) != 0) {
 		fprintf(stderr, "runtest: %s\n", error.text);
 		plan_free(&job.plan);
 		return 2;
@@ -173,6 +177,7 @@ int run_plan(struct config *config)
 	print_warnings(&job.env);
 	output_open(&job.output, config);
 	header_write(&job.output, config, &job.env);
+	header_plan_write(&job.output, config, &job.plan);
 	output_begin(&job.output);
 	progress_begin(&job.progress, config, &job.plan);
 	for (size_t i = 0; i < job.plan.count; i++)

@@ -44,7 +44,7 @@ CELLS := $(foreach kind,$(kinds),$(call cells_of,$(kind)))
 CELL_OBJECTS := $(CELLS:%=$(BUILD)/cells/native/%.o)
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check check-c check-py lint setup bench clean help FORCE
+.PHONY: all demo check check-c check-py check-browser lint setup bench clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -136,12 +136,16 @@ check-c: $(C_TESTS) $(CONTRACTS)
 check-py: $(RUNTEST) mutants
 	RUNTEST=$(RUNTEST) BUILD=$(BUILD) SAN=$(SAN) $(NO_ASLR) $(PYTHON) -m pytest -q -p no:cacheprovider tests
 
+check-browser:  ## the report page in headless Chromium; screenshots in build/browser (npm)
+	@scripts/setup browser
+	tests/browser/run
+
 lint:  ## format, static analysis, shell scripts
 	@scripts/setup lint
 	@scripts/lint
 
 setup:  ## install what is missing (Debian packages)
-	@scripts/setup build demo check lint
+	@scripts/setup build demo check lint browser
 
 demo:  ## set up, build, run the main job for a few seconds, draw a chart
 	@scripts/setup demo

@@ -30,13 +30,13 @@ class Point:
 class Curve:
     """label and list of Point. style is one of the above: BARS of a panel are stacked, a RANGE is
     a box from low to high, a GUIDE is no data. look: its number among colours and shapes (None: its
-    place in the legend). line: the series.Line it shows, None where it is none or several."""
+    place in the legend). lines: the series.Lines it shows."""
 
     label: str
     points: list
     style: str = LINE
     look: int = None
-    line: object = None
+    lines: tuple = ()
 
 
 @dataclasses.dataclass

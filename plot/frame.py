@@ -83,7 +83,7 @@ def curve(line, look, points):
     """A Curve of series.Points of a Line over its tasks; its settings' number gives its look."""
     return Curve(line.label, [Point(p.tasks, p.value, p.low, p.high,
                                     more=f"{p.repeats} repeats" if p.repeats > 1 else "")
-                              for p in points], look=look, line=line)
+                              for p in points], look=look, lines=(line,))
 
 
 def guide(label, points):

@@ -168,7 +168,7 @@ def notes(panel, box, x, y):
         for (px, py), words in shared.items():
             text = ", ".join(dict.fromkeys(words))
             wide = 0.85 * width_px(text)
-            tries = [(side, px + dx, py + dy) for dy in (-16, 16, -30, 30, -44, 44)
+            tries = [(side, px + dx, py + dy) for dy in (-16, 16, -30, 30, -44, 44, -58)
                      for side, dx in (("left", 4), ("right", -4), ("center", 0))]
             tries += [("left", px + 10, py), ("right", px - 10, py)]
             rects = [(left_of(side, at, wide), mid - 8, left_of(side, at, wide) + wide, mid + 8)

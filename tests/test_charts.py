@@ -297,7 +297,7 @@ def test_native_and_simulated_are_never_one_picture(tmp_path):
     assert len(found) == 12
     for one in found:
         machines = {row.machine for panel in one.panels for curve in panel.curves
-                    if curve.line for row in curve.line.rows}
+                    for line in curve.lines for row in line.rows}
         assert len(machines) <= 1
         assert ("(simulated)" in one.title) == (dict(one.names)["machine"] == "4s")
 

@@ -91,7 +91,8 @@ def test_examples_run(words, tmp_path):
 
 def test_options_exist():
     known = set(OPTION.findall(plain_run(wib.RUNTEST, ["--help"], wib.ROOT).stdout))
-    chart = plain_run("plot/chart.py", ["--help"], wib.ROOT).stdout
+    chart = "".join(plain_run(f"plot/{tool}.py", ["--help"], wib.ROOT).stdout
+                    for tool in ("chart", "report"))
     for document in DOCUMENTS:
         named = set(OPTION.findall((wib.ROOT / document).read_text()))
         assert named <= known | set(OPTION.findall(chart)), document

@@ -76,7 +76,8 @@ def _figure(chart):
             if at:
                 at.note = f"knee {at.x:,}"
                 words = "task" if tasks == 1 else "tasks"
-                curves.append(Curve(f"{family}, {tasks} {words}", points))
+                curves.append(Curve(f"{family}, {tasks} {words}", points,
+                                    lines=tuple(families[family])))
     if not curves:
         return None
     return frame.build(chart, "batch", "throughput against batch",

@@ -68,7 +68,7 @@ def _figure(chart):
                    key=lambda site: (site == OTHER, site))
     panels = [Panel([Curve(site, [Point(counts.index(tasks), at.get(site, 0))
                                   for tasks, at in shares.items()], style=BARS, look=look,
-                           line=line) for look, site in enumerate(sites)], title=line.label)
+                           lines=(line,)) for look, site in enumerate(sites)], title=line.label)
               for line, shares in shown]
     notes = ["Lines that never waited have no panel." if len(lines) < len(chart.lines) else "",
              f"{len(lines) - len(shown)} lines that waited less are not shown."

@@ -85,7 +85,7 @@ def _curves(spots, x):
     for family in sorted(families, key=sort_key):
         found = sorted(families[family], key=lambda spot: (spot.bound or 0, x(spot)))
         result.append(Curve(family, [spot.at(x(spot)) for spot in found],
-                            line=found[0].line if len(found) == 1 else None))
+                            lines=tuple(spot.line for spot in found)))
     return result
 
 
@@ -113,7 +113,7 @@ def _floor(spots, curves):
     xs = [point.x for curve in curves for point in curve.points]
     return [Curve(f"{spot.line.label}: nothing is counted",
                   [Point(min(xs), spot.point.value), Point(max(xs), spot.point.value)],
-                  style=GUIDE) for spot in spots[:1] if xs]
+                  style=GUIDE, lines=(spot.line,)) for spot in spots[:1] if xs]
 
 
 def _figure(chart):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """inputs - files of any kind that charts are made from, told apart by their column names."""
 
+import collections
 import os
 
 import latency
@@ -40,9 +41,10 @@ def load(paths):
     """Read all files into a Data. Raises ResultsError; nothing to draw at all is one too."""
     data = Data()
     seen = set()
+    data.notes = [f"{path}: given twice, read once"
+                  for path, times in collections.Counter(paths).items() if times > 1]
     for path in [*paths, *_companions(paths)]:
         if os.path.realpath(path) in seen:
-            data.notes += [f"{path}: given twice, read once"] if path in paths else []
             continue
         seen.add(os.path.realpath(path))
         names = _columns(path)

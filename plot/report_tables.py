@@ -81,8 +81,9 @@ def warnings(data):
         for text in source.header.get("warning", []):
             found.setdefault(clean(text), []).append(clean(source.path))
     told = [(text, _few(dict.fromkeys(paths))) for text, paths in found.items()]
-    # The loader notes warnings too, by file: here they stand by themselves.
-    return told + [(clean(note), "") for note in data.notes if ": warning: " not in note]
+    # The loader notes warnings and failures too: here they stand by themselves.
+    return told + [(clean(note), "") for note in data.notes
+                   if ": warning: " not in note and ": not drawn: " not in note]
 
 
 def failures(data):

@@ -4,14 +4,17 @@
 Every reader of results goes through read(). It knows the file format and nothing of charts.
 """
 
+import codecs
 import collections
 import csv
-import io
+import itertools
 import re
 
 SCHEMA = 1
 STATUSES = ("ok", "failed", "skipped")
 LIMIT = 1e100  # far beyond any rate; products of two such numbers still fit a double
+_PART_ROWS = 5000  # converted at a time: few enough that their text stays in the caches
+_DIGITS = set("0123456789")
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
@@ -99,7 +102,7 @@ class Source:
 
 
 def _load(source):
-    """The whole file as text."""
+    """The lines of the file with their ends, a list of text."""
     try:
         with open(source.path, "rb") as file:
             data = file.read()
@@ -108,10 +111,11 @@ def _load(source):
     if not data.strip():
         source.fail(0, "is empty: a result CSV with a header row is needed")
     try:
-        return data.decode("utf-8-sig")
+        data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         source.fail(line, "is not UTF-8 text: a result CSV is needed")
+    return [line.decode() for line in data.removeprefix(codecs.BOM_UTF8).splitlines(keepends=True)]
 
 
 def _take_header(source, lines):
@@ -131,7 +135,7 @@ def _records(source, lines, skip):
     A record that the end of the file cut off is noted and not yielded. The header row is: without
     it nothing can be said about the file.
     """
-    reader = csv.reader(io.StringIO("".join(lines[skip:]), newline=""), strict=True)
+    reader = csv.reader(lines[skip:], strict=True)
     complete = lines[-1].endswith(("\n", "\r"))
     end = max(index for index, line in enumerate(lines, 1) if line.strip())
     width = 0
@@ -202,6 +206,45 @@ def _row(source, line, names, fields):
     return row
 
 
+def _column(read_field, fields):
+    """All fields of one column, as read_field reads each. Raises ValueError.
+
+    Of a column without a sign, exponent or empty field Python's own readers say the same, faster.
+    """
+    if read_field is text:
+        same = {}
+        return [same.setdefault(field, field) for field in fields]
+    used = set("".join(fields))
+    if "" not in fields and max(map(len, fields)) <= 100:
+        if read_field is count and used <= _DIGITS:
+            return list(map(int, fields))
+        if read_field in (rate, number) and used <= _DIGITS | {"."}:
+            return list(map(float, fields))
+    meaning = {field: read_field(field) for field in set(fields)}
+    return [meaning[field] for field in fields]
+
+
+def _rows(source, names, records):
+    """The Rows of all records. They are read column by column, since there may be very many; rows
+    of equal params share one dict. What is wrong is left to _row(), which says what and where."""
+    columns = dict(zip(names, zip(*(fields for _, fields in records))))
+    if (any(len(fields) != len(names) for _, fields in records)
+            or set(columns["schema"]) != {str(SCHEMA)}):
+        return [_row(source, line, names, fields) for line, fields in records]
+    values = []
+    for name, read_field in COLUMNS.items():
+        try:
+            values.append(_column(read_field, columns.pop(name)))
+        except ValueError:
+            return [_row(source, line, names, fields) for line, fields in records]
+    later = zip(*columns.values()) if columns else [()] * len(records)
+    rows = [Row(*value, dict(zip(columns, extra)), source, line)
+            for *value, extra, (line, _) in zip(*values, later, records)]
+    for row in rows:
+        _check_row(row)
+    return rows
+
+
 def _check_row(row):
     """Fail where fields that are right by themselves are wrong together."""
     fail = row.source.fail
@@ -219,38 +262,36 @@ def _check_row(row):
         fail(row.line, f"ops_low {row.ops_low:g} is above ops_high {row.ops_high:g}")
 
 
-def records(path):
-    """Open one CSV file with header lines, whatever its columns: (Source, iterator of (line number,
-    fields)), column names first. Raises ResultsError, also while the iterator is used."""
-    source = Source(path)
-    lines = io.StringIO(_load(source), newline="").readlines()
-    return source, _records(source, lines, _take_header(source, lines))
-
-
 def read(path):
     """Read one file: (Source, list of Row in file order). Raises ResultsError."""
-    source, records_ = records(path)
-    line, names = next(records_, (0, []))
-    first_row = next(records_, None)
+    source = Source(path)
+    lines = _load(source)
+    records = _records(source, lines, _take_header(source, lines))
+    line, names = next(records, (len(lines), []))
+    first_row = next(records, None)
     _check_columns(source, line, names, first_row)
-    rows = [_row(source, *first_row[:1], names, first_row[1])] if first_row else []
-    rows += [_row(source, number_, names, fields) for number_, fields in records_]
+    rows, part = [], [first_row] if first_row else []
+    while part:
+        rows += _rows(source, names, part)
+        part = list(itertools.islice(records, _PART_ROWS))
     return source, rows
 
 
 def read_table(path, columns, row_type, kind, check):
-    """Read a CSV of other columns: (Source, list of row_type). Raises ResultsError.
+    """Read a CSV of other columns with header lines: (Source, list of row_type).
 
     columns is {name: reader of a field}; row_type has those, source and line; check(row) fails
-    through row.source where a row is wrong. Further columns are not read.
+    through row.source where a row is wrong. Further columns are not read. Raises ResultsError.
     """
-    source, found = records(path)
-    line, names = next(found, (0, []))
+    source = Source(path)
+    lines = _load(source)
+    records = _records(source, lines, _take_header(source, lines))
+    line, names = next(records, (len(lines), []))
     missing = [name for name in columns if name not in names]
     if missing:
         source.fail(line, f"not a {kind} CSV: missing columns: {', '.join(missing)}")
     rows = []
-    for line, fields in found:
+    for line, fields in records:
         if len(fields) != len(names):
             source.fail(line, f"has {len(fields)} fields: the header row has {len(names)}")
         named = dict(zip(names, fields))

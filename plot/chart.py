@@ -7,6 +7,7 @@ Exit status: 0 all drawn, 2 nothing written.
 """
 
 import argparse
+import gc
 import os
 import signal
 import sys
@@ -100,6 +101,7 @@ def main(argv):
 
 
 if __name__ == "__main__":
+    gc.disable()  # rows stay to the end: looking through them again and again finds nothing
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")

@@ -99,6 +99,8 @@ def _settings(row, with_run=False):
 
 def _runs_collide(rows):
     """Whether two runs measured the same point: then they are compared, not repeats."""
+    if len({row.run_id for row in rows}) < 2:
+        return False
     runs = collections.defaultdict(set)
     for row in rows:
         point = (*_settings(row).items(), row.tasks, row.repeat)

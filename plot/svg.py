@@ -26,10 +26,11 @@ _SHAPES = ["M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z", "M0 -5L4.6 3.4H-4.6z", "M-3.6 
 
 def element(tag, attributes=(), *children):
     """Markup of one element; attributes is a dict, a value of None is left out."""
-    said = Markup("").join(Markup(' {}="{}"').format(Markup(key), value)
-                           for key, value in dict(attributes).items() if value is not None)
-    return Markup("<{0}{1}>{2}</{0}>").format(Markup(tag), said, Markup("").join(
-        child if isinstance(child, Markup) else escape(clean(child)) for child in children))
+    said = "".join(f' {key}="{escape(value)}"' for key, value in dict(attributes).items()
+                   if value is not None)
+    inside = "".join(child if isinstance(child, Markup) else escape(clean(child))
+                     for child in children)
+    return Markup(f"<{tag}{said}>{inside}</{tag}>")
 
 
 def _n(value):

@@ -4,8 +4,6 @@
 Each line has a panel of its own.
 """
 
-import statistics
-
 import frame
 from figure import BARS, Axis, Curve, Panel, Point
 from results import number
@@ -48,7 +46,7 @@ def _shares(line):
         each = [_sites(row) for row in rows]
         sites = sorted({site for shares in each for site in shares}, key=lambda s: (s == OTHER, s))
         if rows:
-            result[tasks] = {site: statistics.mean(shares.get(site, 0) for shares in each)
+            result[tasks] = {site: sum(shares.get(site, 0) for shares in each) / len(each)
                              for site in sites}
     return result
 

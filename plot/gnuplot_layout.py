@@ -145,7 +145,8 @@ def mark_labels(marks, box, x):
 
 def notes(panel, box, x, y):
     """The notes of a panel's points as (x, y, text, side), placed so that they cover no other note
-    and no point as far as there is room. Points of a curve in the same place share one note."""
+    and no point as far as there is room. Points of a curve in the same place share one note, and
+    what is beside a point of another curve is not said again."""
     def spot(point):
         return (box.left + box.width * (x.place(point.x) - x.low) / (x.high - x.low),
                 box.top + box.height * (1 - (y.place(point.y) - y.low) / (y.high - y.low)))
@@ -157,7 +158,7 @@ def notes(panel, box, x, y):
         ends = [spot(point) for point in curve.points] if curve.style == GUIDE else []
         taken += [(x0, y0 - 2, x1, y0 + 2) for (x0, y0), (x1, y1) in zip(ends, ends[1:])
                   if abs(y0 - y1) < 1]
-    result = []
+    result, said = [], []
     for curve in curves:
         shared = {}
         for point in curve.points:
@@ -167,6 +168,9 @@ def notes(panel, box, x, y):
                 shared.setdefault(near, []).append(point.note)
         for (px, py), words in shared.items():
             text = ", ".join(dict.fromkeys(words))
+            if any(text == other and math.dist(at, (px, py)) < 24 for other, at in said):
+                continue
+            said.append((text, (px, py)))
             wide = 0.85 * width_px(text)
             tries = [(side, px + dx, py + dy) for dy in (-16, 16, -30, 30, -44, 44, -58)
                      for side, dx in (("left", 4), ("right", -4), ("center", 0))]

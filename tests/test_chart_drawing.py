@@ -10,6 +10,7 @@ from chart_helpers import (ALL_CHARTS, DATA, HOSTILE, ROOT, chart, fields, hosti
 import charts.scaling
 import figure
 import gnuplot
+import gnuplot_layout
 import pytest
 import text
 
@@ -228,3 +229,35 @@ def test_names_are_shortened_in_the_middle_and_stay_apart(tmp_path):
     names = [f"{'n' * 100}{end}{'m' * 100}" for end in "abc"]
     found = lines_of(make(tmp_path / "a.csv", *(fields(counter=name) for name in names)))
     assert len(found) == 3 and all("…" in label and len(label) <= 75 for label in found)
+
+
+def notes_of(*curves):
+    """The notes of a panel of curves, each a list of (x, y, note), as (x, y, text, side)."""
+    one = picture({str(i): [point[:2] for point in points] for i, points in enumerate(curves)})
+    for curve, points in zip(one.panels[0].curves, curves):
+        for point, (_, _, note) in zip(curve.points, points):
+            point.note = note
+    box = gnuplot_layout.Box(100, 50, 900, 550, True, 750)
+    return gnuplot_layout.notes(one.panels[0], box, *figure.scales(one, one.panels[0], 10))
+
+
+def test_notes_in_one_place_are_one_note_and_others_do_not_overlap():
+    assert [text for *_, text, _ in notes_of([(5, 5, "1x"), (5, 5, "2x")])] == ["1x, 2x"]
+    assert [text for *_, text, _ in notes_of([(5, 5, "1x")], [(5, 5.05, "1x")])] == ["1x"]
+    assert [text for *_, text, _ in notes_of([(5, 5, "1x")], [(1, 9, "1x")])] == ["1x", "1x"]
+    placed = notes_of([(10, 9, "")], *([(5, 5 + i / 9, f"note {i}")] for i in range(6)))
+    assert len({(x, y) for x, y, *_ in placed}) == 6
+    for index, (x, y, _, side) in enumerate(placed):
+        left = gnuplot_layout.left_of(side, x, 50)
+        for a, b, _, other in placed[:index]:
+            apart = abs(gnuplot_layout.left_of(other, a, 50) - left) > 45 or abs(b - y) > 12
+            assert apart, placed
+
+
+def test_marks_that_would_overlap_take_two_rows_and_then_none():
+    scale = figure.Scale(figure.Axis("x"), [100], from_zero=False)
+    box = gnuplot_layout.Box(100, 50, 900, 550, True, 750)
+    marks = [(at, f"package {at}") for at in (10, 12, 14, 60)]
+    found = gnuplot_layout.mark_labels(marks, box, scale)
+    assert [text for *_, text in found] == ["package 10", "package 12", "package 60"]
+    assert found[0][1] != found[1][1] and found[0][1] == found[2][1]

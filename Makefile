@@ -46,7 +46,7 @@ CELL_OBJECTS := $(foreach machine,$(MACHINES),$(CELLS:%=$(BUILD)/cells/$(machine
 define_of = -DMACHINE_$(if $(filter sim,$(1)),SIM,NATIVE)
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check check-c check-py lint setup bench gate clean help FORCE
+.PHONY: all demo check check-c check-py check-browser lint setup bench gate clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -171,12 +171,16 @@ check-c: $(TESTS_TO_RUN)
 check-py: $(RUNTEST) mutants
 	RUNTEST=$(RUNTEST) BUILD=$(BUILD) SAN=$(SAN) $(NO_ASLR) $(PYTHON) -m pytest -q -p no:cacheprovider tests
 
+check-browser:  ## the report page in headless Chromium; screenshots in build/browser (npm)
+	@scripts/setup browser
+	tests/browser/run
+
 lint:  ## format, static analysis, shell scripts
 	@scripts/setup lint
 	@scripts/lint
 
 setup:  ## install what is missing (Debian packages)
-	@scripts/setup build demo check lint
+	@scripts/setup build demo check lint browser
 
 demo:  ## set up, build, run the main job for a few seconds, draw a chart
 	@scripts/setup demo

@@ -126,6 +126,7 @@ static int kind_check(struct m_run *run, void *counter, struct kind_check *check
 }
 
 static const struct kind_ops kind_ops = {
+	.unit = "pages",
 	.sites = kind_sites,
 	.options = commit_options,
 	.batch = commit_parse_batch,

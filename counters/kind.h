@@ -33,6 +33,7 @@ struct kind_check {
 };
 
 struct kind_ops {
+	const char *unit; /* what batches and errors are counts of, as "pages"; NULL: nothing */
 	const char *const *sites;	  /* names of the call sites that take a lock; NULL ends */
 	const struct option_row *options; /* ends with OPTION_END; NULL: none of its own */
 

@@ -126,6 +126,7 @@ static int kind_check(struct m_run *run, void *counter, struct kind_check *check
 
 static const struct kind_ops kind_ops = {
 	.sites = kind_sites,
+	.unit = "pages",
 	.options = lru_options,
 	.batch = lru_parse_batch,
 	.shared_bytes = kind_shared_bytes,

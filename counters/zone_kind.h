@@ -221,6 +221,7 @@ static int kind_check(struct m_run *run, void *counter, struct kind_check *check
 
 static const struct kind_ops kind_ops = {
 	.sites = kind_sites,
+	.unit = "events",
 	.options = zone_options,
 	.batch = kind_batch,
 	.shared_bytes = kind_shared_bytes,

@@ -1,19 +1,22 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""chart.py - draw the scaling chart of result files: throughput against tasks.
+"""chart.py - draw the charts of result files.
 
-One PNG and one SVG per testcase, mode and machine. Exit status: 0 all drawn, 2 nothing written.
+One PNG and one SVG per chart, testcase, mode and machine; the charts are the modules of charts/.
+Exit status: 0 all drawn, 2 nothing written.
 """
 
 import argparse
+import gc
 import os
 import signal
 import sys
 
+import charts
+import figure
 import gnuplot
+import inputs
 import results
-import scaling
-import series
 from text import clean, file_stem
 
 
@@ -26,9 +29,10 @@ class Parser(argparse.ArgumentParser):
 
 def parse(argv):
     """The command line as a namespace: files, output (None with --text alone), text."""
-    parser = Parser(prog="chart.py", description="Draw throughput against tasks from result CSV "
-                    "files, as PNG and SVG: one chart per testcase, mode and machine.")
-    parser.add_argument("files", nargs="+", metavar="FILE.csv", help="results of ./runtest")
+    parser = Parser(prog="chart.py", description="Draw result CSV files as PNG and SVG: scaling, "
+                    "trade-off and more, for each testcase, mode and machine.")
+    parser.add_argument("files", nargs="+", metavar="FILE.csv",
+                        help="results of ./runtest, or of `make reproduce`")
     parser.add_argument("-o", "--output", metavar="DIR",
                         help="folder for the pictures, made if it is not there")
     parser.add_argument("--text", action="store_true",
@@ -45,22 +49,16 @@ def note(message):
 
 
 def load(paths):
-    """All charts of the files; notes go to stderr. Raises ResultsError."""
-    rows, notes = [], []
-    for path in paths:
-        source, found = results.read(path)
-        rows += found
-        notes += source.notes
-        notes += [f"{path}: warning: {text}" for text in source.header.get("warning", [])]
-    charts, more = series.charts(rows)
-    if not charts:
-        counts = [f"{sum(row.status == status for row in rows)} {status}"
-                  for status in results.STATUSES if status != "ok"]
-        raise results.ResultsError(f"{', '.join(paths)}: nothing to draw: no row with status ok "
-                                   f"({', '.join(counts)})")
-    for message in notes + more:
+    """All Figures of the files; notes go to stderr. Raises ResultsError."""
+    data = inputs.load(paths)
+    for message in data.notes:
         note(message)
-    return charts
+    return charts.figures(data)
+
+
+def stem(one):
+    """The file name of a Figure, without suffix."""
+    return file_stem(one.chart, *(value for _, value in one.names))
 
 
 def write(folder, pictures):
@@ -84,15 +82,13 @@ def main(argv):
     """Run the command line; return the exit status."""
     options = parse(argv)
     try:
-        charts = load(options.files)
+        figures = load(options.files)
         if options.text:
-            print("\n".join(scaling.table(charts)))
+            print("\n\n".join("\n".join(figure.table(one)) for one in figures))
             return 0
-        pictures = {}
-        for chart in charts:
-            stem = file_stem("scaling", chart.testcase, chart.mode, chart.machine)
-            for suffix, content in gnuplot.draw(scaling.picture(chart)).items():
-                pictures[f"{stem}.{suffix}"] = content
+        pictures = {f"{stem(one)}.{suffix}": content
+                    for one, drawn in zip(figures, gnuplot.draw(figures))
+                    for suffix, content in drawn.items()}
         print("\n".join(write(options.output, pictures)))
         return 0
     except (results.ResultsError, gnuplot.GnuplotError) as error:
@@ -105,6 +101,7 @@ def main(argv):
 
 
 if __name__ == "__main__":
+    gc.disable()  # rows stay to the end: looking through them again and again finds nothing
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")

@@ -275,3 +275,32 @@ def read(path):
         rows += _rows(source, names, part)
         part = list(itertools.islice(records, _PART_ROWS))
     return source, rows
+
+
+def read_table(path, columns, row_type, kind, check):
+    """Read a CSV of other columns with header lines: (Source, list of row_type).
+
+    columns is {name: reader of a field}; row_type has those, source and line; check(row) fails
+    through row.source where a row is wrong. Further columns are not read. Raises ResultsError.
+    """
+    source = Source(path)
+    lines = _load(source)
+    records = _records(source, lines, _take_header(source, lines))
+    line, names = next(records, (len(lines), []))
+    missing = [name for name in columns if name not in names]
+    if missing:
+        source.fail(line, f"not a {kind} CSV: missing columns: {', '.join(missing)}")
+    rows = []
+    for line, fields in records:
+        if len(fields) != len(names):
+            source.fail(line, f"has {len(fields)} fields: the header row has {len(names)}")
+        named = dict(zip(names, fields))
+        values = []
+        for name, read_field in columns.items():
+            try:
+                values.append(read_field(named[name]))
+            except ValueError as error:
+                source.fail(line, f"{name} {named[name][:40]!r} {error}")
+        rows.append(row_type(*values, source=source, line=line))
+        check(rows[-1])
+    return source, rows

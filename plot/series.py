@@ -7,10 +7,13 @@ the scaling chart its throughput; other columns go the same way.
 """
 
 import collections
+import operator
+import re
 import statistics
 
 from text import clean, shorten, sort_key
 
+_PLACES = {"package": "package {}", "smt": "SMT siblings", "again": "CPUs used again"}
 LABEL_WIDTH = 72  # characters; more is no legend
 
 # One point of a line: tasks, the value with the bounds of its interval (None where the rows give
@@ -19,29 +22,34 @@ Point = collections.namedtuple("Point", "tasks value low high repeats")
 
 
 class Line:
-    """Rows of equal settings: label (unique in its chart), settings (dict), rows (list, ok)."""
+    """Rows of equal settings: label (unique in its chart), family (the label without its batch),
+    settings (dict), rows (list, ok), by_tasks (the rows by their tasks, rising)."""
 
     def __init__(self, settings):
         self.settings = settings
         self.rows = []
         self.label = ""
+        self.family = ""
+        self.by_tasks = {}
 
     def points(self, value="ops_per_sec", low="ops_low", high="ops_high"):
-        """List of Point by rising tasks, of the named columns (default: ops per second).
+        """List of Point by rising tasks, of columns (default: ops per second). A column is given by
+        name, or as a function of a row.
 
         A point is the median of its repeats. Its interval is the row's own where there is one
         repeat, and goes from the lowest lower to the highest upper bound where there are more; a
         repeat without bounds counts with its value.
         """
-        by_tasks = collections.defaultdict(list)
-        for row in self.rows:
-            if getattr(row, value) is not None:
-                by_tasks[row.tasks].append(row)
+        value, low, high = (column if callable(column) else operator.attrgetter(column)
+                            for column in (value, low, high))
         result = []
-        for tasks, rows in sorted(by_tasks.items()):
-            values = [getattr(row, value) for row in rows]
-            lows = [getattr(row, low) for row in rows]
-            highs = [getattr(row, high) for row in rows]
+        for tasks, rows in self.by_tasks.items():
+            rows = [row for row in rows if value(row) is not None]
+            if not rows:
+                continue
+            values = [value(row) for row in rows]
+            lows = [low(row) for row in rows]
+            highs = [high(row) for row in rows]
             if len(rows) == 1:
                 bounds = lows[0], highs[0]
             else:
@@ -91,6 +99,8 @@ def _settings(row, with_run=False):
 
 def _runs_collide(rows):
     """Whether two runs measured the same point: then they are compared, not repeats."""
+    if len({row.run_id for row in rows}) < 2:
+        return False
     runs = collections.defaultdict(set)
     for row in rows:
         point = (*_settings(row).items(), row.tasks, row.repeat)
@@ -106,6 +116,12 @@ def _make_lines(rows):
         settings = _settings(row, with_run)
         line = lines.setdefault(tuple(sorted(settings.items())), Line(settings))
         line.rows.append(row)
+
+    for line in lines.values():
+        by_tasks = collections.defaultdict(list)
+        for row in line.rows:
+            by_tasks[row.tasks].append(row)
+        line.by_tasks = dict(sorted(by_tasks.items()))
 
     def order(line):
         first = line.rows[0]
@@ -130,9 +146,11 @@ def _label(chart):
         differ = [key for key in differ if key != "kind"]
     taken = collections.Counter()
     for line in chart.lines:
-        words = [line.settings["counter"] or "no counter", line.settings["batch"]]
-        words += [f"{key}={line.settings[key]}" for key in differ if line.settings.get(key)]
+        counter = line.settings["counter"] or "no counter"
+        rest = [f"{key}={line.settings[key]}" for key in differ if line.settings.get(key)]
+        words = [counter, line.settings["batch"], *rest]
         line.label = shorten(" ".join(word for word in words if word), LABEL_WIDTH)
+        line.family = shorten(" ".join([counter, *rest]), LABEL_WIDTH)
         taken[line.label] += 1
         if taken[line.label] > 1:  # names equal but for what cannot be shown
             line.label += f" #{taken[line.label]}"
@@ -187,6 +205,28 @@ def left_out(chart, width=60):
         parts.append(f"{sum(reasons.values())} {status} ("
                      + "; ".join(said[:2] + more if more else said) + ")")
     return ", ".join(parts)
+
+
+def places(chart):
+    """What the `places` header lines say: [(first task, text)] by rising task, where packages and
+    SMT siblings begin. Empty where the files do not agree, or one does not say."""
+    said = {tuple(source.header.get("places", [])) for source in chart.sources}
+    found = []
+    for word in " ".join(said.pop()).split() if len(said) == 1 else ():
+        what, _, numbers = word.partition("=")
+        for nth, number in enumerate(numbers.split(","), 2):
+            if re.fullmatch("[1-9][0-9]{0,8}", number) and what in _PLACES:
+                found.append((int(number), _PLACES[what].format(nth)))
+    return sorted(found)
+
+
+def unit(chart):
+    """What the counters of a chart count, as `pages`: from the header lines `counts: KIND UNIT`;
+    `counts` where they do not say, or say two."""
+    kinds = {line.settings["kind"] for line in chart.lines}
+    units = {words[1] for source in chart.sources for text in source.header.get("counts", [])
+             if len(words := text.split()) == 2 and words[0] in kinds}
+    return units.pop() if len(units) == 1 else "counts"
 
 
 def linear_rate(chart):

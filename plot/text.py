@@ -9,6 +9,8 @@ _PREFIXES = ["", "k", "M", "G", "T", "P", "E", "Z", "Y"]
 
 def clean(value):
     """Printable text on one line: whatever could move a cursor or end a line becomes `?`."""
+    if value.isprintable():
+        return value
     return "".join(char if char.isprintable() else "?" for char in value)
 
 

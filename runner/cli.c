@@ -98,10 +98,15 @@ static struct argp_option *make_options(const struct settings *settings)
 	struct argp_option *next = options;
 
 	CHECK(options);
-	for (const struct flag *flag = flags; flag->name; flag++)
-		*next++ = (struct argp_option){
-			.name = flag->name, .key = flag->key, .arg = flag->arg, .doc = flag->help
-		};
+	for (const struct flag *flag = flags; flag->name; flag++) {
+		bool optional = flag->arg && flag->arg[0] == '?';
+
+		*next++ = (struct argp_option){ .name = flag->name,
+						.key = flag->key,
+						.arg = flag->arg + optional,
+						.flags = optional ? OPTION_ARG_OPTIONAL : 0,
+						.doc = flag->help };
+	}
 	*next++ = (struct argp_option){ .doc = "Of units:", .group = 1 };
 	for (unsigned int i = 0; i < settings->count; i++) {
 		const struct option_row *row = settings->list[i].row;
@@ -151,7 +156,7 @@ static int check_long(const char *word, bool is_last, const struct argp_option *
 	if (matches > 1 && found->name[length])
 		return error_set(error, "option '--%s' is short for more than one; see --help",
 				 name);
-	if (found->arg && !word[length] && is_last)
+	if (found->arg && !(found->flags & OPTION_ARG_OPTIONAL) && !word[length] && is_last)
 		return error_set(error, "option '--%s' needs a value: --%s=%s", found->name,
 				 found->name, found->arg);
 	if (!found->arg && word[length])

@@ -79,6 +79,8 @@ struct config {
 	const char *output; /* NULL: a new file in results/; "-": standard output */
 	enum output_format format;
 	enum progress_when progress;
+	bool chart;	       /* draw the rows at the end */
+	const char *chart_dir; /* where to; NULL: a folder named after the file */
 	bool dry_run;
 	bool aslr_on;
 	bool format_given;

@@ -10,9 +10,9 @@
 #include "machine/run.h"
 #include "runner/units.h"
 
-#define SIZE_MOST (1ULL << 40)	/* a count of pages must not leave 64 bits unseen */
-#define DURATION_LEAST_NS 10000 /* simulated: an interval takes a whole number of ns */
-#define ONLY_LONG 256		/* keys from here on have no short form */
+#define SIZE_MOST (1ULL << 40)	      /* a count of pages must not leave 64 bits unseen */
+#define DURATION_LEAST_NS 10000	      /* simulated: an interval takes a whole number of ns */
+#define ONLY_LONG (256 + __COUNTER__) /* a key of its own for what has no short form */
 
 int list_parse(struct list *list, const char *text, struct error *error)
 {
@@ -287,6 +287,13 @@ static int set_progress(struct config *config, const char *arg, struct error *er
 	return 0;
 }
 
+static int set_chart(struct config *config, const char *arg, struct error *error)
+{
+	config->chart = true;
+	config->chart_dir = arg;
+	return !arg || *arg ? 0 : error_set(error, "give a folder, or leave out the =");
+}
+
 static int set_aslr(struct config *config, const char *arg, struct error *error)
 {
 	static const char *const names[] = { "off", "on", NULL };
@@ -313,35 +320,36 @@ const struct flag flags[] = {
 	{ "mode", 'm', "process|thread|both", "what a task is (process)", set_mode },
 	{ "size", 's', "SIZE", "of a mapping, or of what is charged, where the testcase has one",
 	  set_size },
-	{ "placement", ONLY_LONG + 0, "core|pu|spread|none",
-	  "how tasks are spread over CPUs (core)", set_placement },
-	{ "cpus", ONLY_LONG + 1, "LIST", "only these CPUs, as 0-3,8", set_cpus },
-	{ "machine", ONLY_LONG + 2, "native|NAME|FILE.ini",
+	{ "placement", ONLY_LONG, "core|pu|spread|none", "how tasks are spread over CPUs (core)",
+	  set_placement },
+	{ "cpus", ONLY_LONG, "LIST", "only these CPUs, as 0-3,8", set_cpus },
+	{ "machine", ONLY_LONG, "native|NAME|FILE.ini",
 	  "this host, or one simulated by its profile; topo also takes FILE.xml and synthetic:...",
 	  set_machine },
-	{ "memory", ONLY_LONG + 3, "SIZE", "compute batch and limits for this much memory",
+	{ "memory", ONLY_LONG, "SIZE", "compute batch and limits for this much memory",
 	  set_memory },
-	{ "cpu-count", ONLY_LONG + 4, "N", "compute the batch for this many CPUs", set_cpu_count },
-	{ "nodes", ONLY_LONG + 5, "N", "count by this many NUMA nodes, tasks dealt evenly to them",
+	{ "cpu-count", ONLY_LONG, "N", "compute the batch for this many CPUs", set_cpu_count },
+	{ "nodes", ONLY_LONG, "N", "count by this many NUMA nodes, tasks dealt evenly to them",
 	  set_nodes },
-	{ "readers", ONLY_LONG + 6, "N", "extra tasks that read the counter (0)", set_readers },
-	{ "read", ONLY_LONG + 7, "approx|exact", "what they read (approx)", set_read },
+	{ "readers", ONLY_LONG, "N", "extra tasks that read the counter (0)", set_readers },
+	{ "read", ONLY_LONG, "approx|exact", "what they read (approx)", set_read },
 	{ "duration", 'd', "TIME", "measured time of a point (5s; simulated 20ms)", set_duration },
-	{ "warmup", ONLY_LONG + 8, "auto|TIME", "before it; auto ends once rates have settled",
+	{ "warmup", ONLY_LONG, "auto|TIME", "before it; auto ends once rates have settled",
 	  set_warmup },
-	{ "precision", ONLY_LONG + 9, "PERCENT", "stop early once the 95 % interval is that narrow",
+	{ "precision", ONLY_LONG, "PERCENT", "stop early once the 95 % interval is that narrow",
 	  set_precision },
-	{ "repeat", ONLY_LONG + 10, "N", "runs of each point (1)", set_repeat },
-	{ "seed", ONLY_LONG + 11, "N", "of the order of points and of tasks' random numbers (1)",
+	{ "repeat", ONLY_LONG, "N", "runs of each point (1)", set_repeat },
+	{ "seed", ONLY_LONG, "N", "of the order of points and of tasks' random numbers (1)",
 	  set_seed },
-	{ "timeout", ONLY_LONG + 12, "TIME", "a point that takes longer fails", set_timeout },
+	{ "timeout", ONLY_LONG, "TIME", "a point that takes longer fails", set_timeout },
 	{ "output", 'o', "FILE|-", "where rows go (a new file in results/)", set_output },
-	{ "format", ONLY_LONG + 13, "csv|json", "of the output, and of list (csv)", set_format },
-	{ "progress", ONLY_LONG + 14, "auto|always|never",
-	  "a progress bar on standard error (auto)", set_progress },
-	{ "aslr", ONLY_LONG + 15, "off|on", "address-space randomisation during the run (off)",
+	{ "format", ONLY_LONG, "csv|json", "of the output, and of list (csv)", set_format },
+	{ "progress", ONLY_LONG, "auto|always|never", "a progress bar on standard error (auto)",
+	  set_progress },
+	{ "aslr", ONLY_LONG, "off|on", "address-space randomisation during the run (off)",
 	  set_aslr },
-	{ "dry-run", ONLY_LONG + 16, NULL, "print the plan and how long it will take",
-	  set_dry_run },
+	{ "chart", ONLY_LONG, "?DIR", "draw charts of the rows at the end (beside the file)",
+	  set_chart },
+	{ "dry-run", ONLY_LONG, NULL, "print the plan and how long it will take", set_dry_run },
 	{ NULL, 0, NULL, NULL, NULL },
 };

@@ -8,7 +8,7 @@
 struct flag {
 	const char *name;
 	int key;	 /* a character is the short form, a number above 255 none */
-	const char *arg; /* what --help shows behind the =; NULL: takes none */
+	const char *arg; /* what --help shows behind the =; NULL: takes none; ?ARG: may be absent */
 	const char *help;
 	int (*apply)(struct config *config, const char *arg, struct error *error);
 };

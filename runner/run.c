@@ -14,8 +14,10 @@
 #include "machine/check.h"
 #include "machine/native/env.h"
 #include "runner/baseline.h"
+#include "runner/chart.h"
 #include "runner/header.h"
 #include "runner/latency.h"
+#include "runner/header_plan.h"
 #include "runner/output.h"
 #include "runner/progress.h"
 #include "runner/table.h"
@@ -159,6 +161,8 @@ static int finish(struct job *job, int interrupted)
 		fprintf(out, "\nRows: %s\n", job->output.path);
 	if (written && has_latencies)
 		fprintf(out, "Latencies: %s\n", job->latencies.path);
+	if (written && job->good && !interrupted && job->config->chart)
+		chart_draw(job->output.path, job->config->chart_dir);
 	if (interrupted)
 		return 128 + interrupted;
 	return job->failed || !job->good || !written ? 1 : 0;
@@ -168,6 +172,7 @@ static void open_files(struct job *job)
 {
 	output_open(&job->output, job->config);
 	header_write(&job->output, job->config, &job->env);
+	header_plan_write(&job->output, job->config, &job->plan);
 	output_begin(&job->output);
 	if (!latency_in_plan(&job->plan))
 		return;
@@ -183,7 +188,7 @@ int run_plan(struct config *config)
 	bool aslr_off;
 	int status;
 
-	if (plan_make(config, &job.plan, &error) != 0) {
+	if (chart_check(config, &error) != 0 || plan_make(config, &job.plan, &error) != 0) {
 		fprintf(stderr, "runtest: %s\n", error.text);
 		plan_free(&job.plan);
 		return 2;

@@ -92,8 +92,9 @@ def test_examples_run(words, tmp_path):
 def test_options_exist():
     known = set(OPTION.findall(plain_run(wib.RUNTEST, ["--help"], wib.ROOT).stdout))
     chart = "".join(plain_run(f"plot/{name}.py", [*words, "--help"], wib.ROOT).stdout
-                    for name, *words in (["chart"], ["compare"], ["ab"], ["history", "add"],
-                                         ["history", "gate"], ["history", "trend"]))
+                    for name, *words in (["chart"], ["report"], ["compare"], ["ab"],
+                                         ["history", "add"], ["history", "gate"],
+                                         ["history", "trend"]))
     for document in DOCUMENTS:
         named = set(OPTION.findall((wib.ROOT / document).read_text()))
         assert named <= known | set(OPTION.findall(chart)), document

@@ -46,7 +46,7 @@ CELL_OBJECTS := $(foreach machine,$(MACHINES),$(CELLS:%=$(BUILD)/cells/$(machine
 define_of = -DMACHINE_$(if $(filter sim,$(1)),SIM,NATIVE)
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check check-c check-py check-browser lint setup bench gate clean help FORCE
+.PHONY: all demo check check-c check-py check-browser lint setup bench gate reproduce clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -186,6 +186,9 @@ demo:  ## set up, build, run the main job for a few seconds, draw a chart
 	@scripts/setup demo
 	@$(MAKE) --no-print-directory all
 	scripts/demo
+
+reproduce: $(RUNTEST)  ## every published figure beside what is simulated (minutes)
+	scripts/reproduce
 
 bench: $(RUNTEST)  ## speeds: the harness, the counters, start-up (minutes)
 	tests/bench/run

@@ -52,6 +52,7 @@ void config_init(struct config *config, char **argv)
 		.duration_ns = 5 * SECOND_NS,
 		.warmup_auto = true,
 		.repeat = 1,
+		.within_pct = 5,
 		.seed = 1,
 	};
 	keep_command(config, argv);

@@ -81,6 +81,8 @@ struct config {
 	enum progress_when progress;
 	bool chart;	       /* draw the rows at the end */
 	const char *chart_dir; /* where to; NULL: a folder named after the file */
+	bool tunes;	       /* the `tune` subcommand: batches are found, not given */
+	double within_pct;     /* of the ceiling, where tune calls a batch enough */
 	bool dry_run;
 	bool aslr_on;
 	bool format_given;

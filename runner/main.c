@@ -2,6 +2,7 @@
 /* main.c - runtest: reads the command line and does what its first word says. */
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "machine/native/env.h"
@@ -63,13 +64,29 @@ static int command_run(struct config *config)
 	return run_plan(config);
 }
 
+static int command_tune(struct config *config)
+{
+	struct error error;
+
+	if (config->words.count != 2) {
+		error_set(&error, "tune takes one testcase, as `./runtest tune mmap1`");
+		return refuse(&error);
+	}
+	free((void *)config->words.item[0]);
+	config->words.item[0] = config->words.item[--config->words.count];
+	config->tunes = true;
+	return command_run(config);
+}
+
 static const struct command {
 	const char *name;
 	int (*run)(struct config *config);
+	bool takes_words; /* testcases behind it */
 } commands[] = {
-	{ "list", command_list },
-	{ "machines", command_machines },
-	{ "topo", command_topo },
+	{ "list", command_list, false },
+	{ "machines", command_machines, false },
+	{ "topo", command_topo, false },
+	{ "tune", command_tune, true },
 };
 
 static const struct command *command_of(const struct config *config)
@@ -93,12 +110,12 @@ static int run_command(struct config *config, int argc, char **argv)
 		return refuse(&error);
 	}
 	command = command_of(config);
-	if (command && config->words.count > 1) {
+	if (command && !command->takes_words && config->words.count > 1) {
 		error_set(&error, "'%s' stands alone: '%s' is one too many", command->name,
 			  config->words.item[1]);
 		return refuse(&error);
 	}
-	if (!command && !config->dry_run && !config->aslr_on)
+	if ((!command || command->takes_words) && !config->dry_run && !config->aslr_on)
 		env_aslr_off(argv, &error); /* a refusal is told with the other warnings */
 	native_ops.init();
 	sim_ops.init();

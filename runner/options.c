@@ -237,6 +237,15 @@ static int set_precision(struct config *config, const char *arg, struct error *e
 	return 0;
 }
 
+static int set_within(struct config *config, const char *arg, struct error *error)
+{
+	if (units_percent(arg, &config->within_pct, error) != 0)
+		return -1;
+	if (config->within_pct <= 0 || config->within_pct >= 100)
+		return error_set(error, "must be more than 0%% and less than 100%%, as 5%%");
+	return 0;
+}
+
 static int set_repeat(struct config *config, const char *arg, struct error *error)
 {
 	return units_count(arg, 1, 10000, &config->repeat, error);
@@ -338,6 +347,8 @@ const struct flag flags[] = {
 	  set_warmup },
 	{ "precision", ONLY_LONG, "PERCENT", "stop early once the 95 % interval is that narrow",
 	  set_precision },
+	{ "within", ONLY_LONG, "PERCENT", "of the ceiling, where tune calls a batch enough (5%)",
+	  set_within },
 	{ "repeat", ONLY_LONG, "N", "runs of each point (1)", set_repeat },
 	{ "seed", ONLY_LONG, "N", "of the order of points and of tasks' random numbers (1)",
 	  set_seed },

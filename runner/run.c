@@ -21,6 +21,7 @@
 #include "runner/output.h"
 #include "runner/progress.h"
 #include "runner/table.h"
+#include "runner/tune.h"
 
 struct job {
 	struct config *config;
@@ -32,6 +33,7 @@ struct job {
 	struct table table;
 	struct progress progress;
 	struct baselines baselines;
+	struct tune tune;
 	unsigned int good, failed;
 	char told[sizeof(((struct error *)0)->text)]; /* the last warning, so as to say it once */
 };
@@ -132,6 +134,8 @@ static bool run_one(struct job *job, const struct point *point)
 	job->good += result.status == STATUS_OK;
 	job->failed += result.status == STATUS_FAILED;
 	add_rows(job, point, &result, time);
+	if (job->config->tunes)
+		tune_next(&job->tune, &job->plan, &result);
 	return !result.interrupted;
 }
 
@@ -146,6 +150,8 @@ static int finish(struct job *job, int interrupted)
 
 	progress_clear(&job->progress);
 	table_print(&job->table, out);
+	if (job->config->tunes)
+		tune_report(&job->tune, out);
 	if (fflush(out) != 0) {
 		fprintf(stderr, "runtest: cannot print the table: %s\n", strerror(errno));
 		written = false;
@@ -181,6 +187,13 @@ static void open_files(struct job *job)
 	latency_begin(&job->latencies);
 }
 
+static int make_plan(struct job *job, struct error *error)
+{
+	if (job->config->tunes)
+		return tune_begin(&job->tune, job->config, &job->plan, error);
+	return plan_make(job->config, &job->plan, error);
+}
+
 int run_plan(struct config *config)
 {
 	struct job job = { .config = config, .latencies = { .failed = true } };
@@ -188,7 +201,7 @@ int run_plan(struct config *config)
 	bool aslr_off;
 	int status;
 
-	if (chart_check(config, &error) != 0 || plan_make(config, &job.plan, &error) != 0) {
+	if (chart_check(config, &error) != 0 || make_plan(&job, &error) != 0) {
 		fprintf(stderr, "runtest: %s\n", error.text);
 		plan_free(&job.plan);
 		return 2;

@@ -7,6 +7,7 @@
 #include "machine/native/env.h"
 #include "machine/native/ops.h"
 #include "machine/sim/ops.h"
+#include "runner/calibrate.h"
 #include "runner/cli.h"
 #include "runner/list.h"
 #include "runner/machines.h"
@@ -66,10 +67,12 @@ static int command_run(struct config *config)
 static const struct command {
 	const char *name;
 	int (*run)(struct config *config);
+	bool measures; /* this host, so what disturbs that is switched off */
 } commands[] = {
-	{ "list", command_list },
-	{ "machines", command_machines },
-	{ "topo", command_topo },
+	{ "list", command_list, false },
+	{ "machines", command_machines, false },
+	{ "topo", command_topo, false },
+	{ "calibrate", calibrate, true },
 };
 
 static const struct command *command_of(const struct config *config)
@@ -98,7 +101,7 @@ static int run_command(struct config *config, int argc, char **argv)
 			  config->words.item[1]);
 		return refuse(&error);
 	}
-	if (!command && !config->dry_run && !config->aslr_on)
+	if ((!command || command->measures) && !config->dry_run && !config->aslr_on)
 		env_aslr_off(argv, &error); /* a refusal is told with the other warnings */
 	native_ops.init();
 	sim_ops.init();

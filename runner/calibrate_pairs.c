@@ -11,11 +11,16 @@ struct search {
 	struct sim_where *where;
 };
 
-/* The first CPU behind the n-th, going round, that is so far from it; -1: none. */
-static int partner_of(const struct search *search, unsigned int n, enum sim_level level)
+/*
+ * The first CPU that is so far from the n-th, going round from `skip` behind it, so that not all take
+ * the same one; -1: none.
+ */
+static int partner_of(const struct search *search, unsigned int n, unsigned int skip,
+		      enum sim_level level)
 {
-	for (unsigned int step = 1; step < search->count; step++) {
-		unsigned int other = (n + step) % search->count;
+	for (unsigned int step = 0; step + 1 < search->count; step++) {
+		unsigned int behind = 1 + (skip + step) % (search->count - 1);
+		unsigned int other = (n + behind) % search->count;
 
 		if (sim_level_of(&search->where[n], &search->where[other]) == level)
 			return (int)other;
@@ -40,7 +45,7 @@ static void find_class(const struct search *search, enum sim_level level, struct
 	class->count = 0;
 	for (unsigned int i = 0; i < tries; i++) {
 		unsigned int first = (unsigned int)((uint64_t)i * search->count / tries);
-		int second = partner_of(search, first, level);
+		int second = partner_of(search, first, 5 * i, level);
 		struct cpu_pair pair;
 
 		if (second < 0)

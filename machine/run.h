@@ -37,7 +37,7 @@ struct m_setup {
 	size_t block_bytes;	    /* room for m_percpu_alloc in each slot's block */
 	unsigned int cpus; /* CPUs that tasks may use: more tasks than this oversubscribe */
 	const struct sim_profile *profile; /* of a simulated machine; NULL natively */
-	const struct settings *settings; /* a testcase reads its own before its loop */
+	const struct settings *settings;   /* a testcase reads its own before its loop */
 	uint64_t seed;
 	int64_t timeout_ns; /* from open to the end of stop */
 	int64_t grace_ns;   /* between asking tasks to stop and killing them */
@@ -81,8 +81,8 @@ enum m_event {
  */
 struct m_ops {
 	const char *name; /* of its cells */
-	/* Its time is not the host's, whose load, clock and caches show in none of its figures; what
-	 * the conductor reads costs nothing there. */
+	/* Its time is not the host's, whose load, clock and caches show in none of its figures;
+	 * what the conductor reads costs nothing there. */
 	bool is_virtual;
 	/* Once, before anything else: takes over SIGINT, SIGTERM and SIGCHLD. */
 	void (*init)(void);

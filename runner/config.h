@@ -52,7 +52,7 @@ struct config {
 	unsigned int readers;
 	bool read_exact;
 
-	uint64_t size; /* bytes; 0: the testcase's own */
+	uint64_t size;		    /* bytes; 0: the testcase's own */
 	const char *machine;	    /* as given */
 	const struct m_ops *ops;    /* of that machine; NULL: it can be looked at, not run on */
 	const char *machine_name;   /* native, or the profile's name */

@@ -10,9 +10,9 @@
 #include "machine/run.h"
 #include "runner/units.h"
 
-#define SIZE_MOST (1ULL << 40) /* a count of pages must not leave 64 bits unseen */
+#define SIZE_MOST (1ULL << 40)	/* a count of pages must not leave 64 bits unseen */
 #define DURATION_LEAST_NS 10000 /* simulated: an interval takes a whole number of ns */
-#define ONLY_LONG 256	       /* keys from here on have no short form */
+#define ONLY_LONG 256		/* keys from here on have no short form */
 
 int list_parse(struct list *list, const char *text, struct error *error)
 {

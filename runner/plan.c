@@ -303,6 +303,7 @@ void plan_print(const struct plan *plan, const struct config *config)
 		       point->skip ? point->skip : "");
 	}
 	units_format_ns(plan_longest_ns(plan, config), longest, sizeof(longest));
-	printf("%zu point%s, at most %s%s\n", plan->count, plan->count == 1 ? "" : "s", longest,
+	printf("%zu point%s, at most %s%s%s\n", plan->count, plan->count == 1 ? "" : "s", longest,
+	       config_is_virtual(config) ? " of simulated time" : "",
 	       config->precision_pct > 0 ? " (less where --precision stops a point early)" : "");
 }

@@ -36,6 +36,12 @@ struct shared {
 };
 
 static struct shared *shared;
+/* The first word of a shared line. */
+static inline m_word *word(unsigned int line)
+{
+	return &shared->line[line].word[0];
+}
+
 /* Opens a run of `tasks` whose n-th is on PU pus[n]. */
 static inline void rig_on(unsigned int tasks, const unsigned int *pus, void (*body)(struct task *))
 {
@@ -51,6 +57,15 @@ static inline void rig_finish(void)
 	rig_go(NULL);
 	while (sim->running > 0)
 		rig_advance(1000);
+}
+
+/* What the word is, whatever stores are on their way. */
+static inline int64_t in_memory(const m_word *word)
+{
+	int64_t value;
+
+	memcpy(&value, word, sizeof(value));
+	return value;
 }
 
 /* The clock of a task, in ps: behind its last primitive once it has ended. */

@@ -16,11 +16,6 @@ static const struct {
 
 #define each_other(i) for (unsigned int i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 
-static m_word *word(unsigned int line)
-{
-	return &shared->line[line].word[0];
-}
-
 /* Task 0 writes the line, task 1 then does one thing with it; what it costs is left in the part. */
 static int64_t took;
 static enum sim_kind deed;
@@ -58,9 +53,9 @@ static void test_one_access_at_each_level(void **state)
 			assert_int_equal(took, deed == SIM_STORE ? HIT : others[i].latency);
 			assert_int_equal(stats_of(word(0)).moves, 1);
 			assert_int_equal(stats_of(word(0)).wait_ps, others[i].latency);
-			assert_int_equal(word(0)->opaque, deed == SIM_LOAD  ? 7
-							  : deed == SIM_ADD ? 8
-									    : 9);
+			assert_int_equal(in_memory(word(0)), deed == SIM_LOAD  ? 7
+							     : deed == SIM_ADD ? 8
+									       : 9);
 		}
 	}
 }
@@ -108,7 +103,7 @@ static void test_ping_pong_at_each_level(void **state)
 
 		rig_on(2, (unsigned int[]){ 0, others[i].pu }, ping_pong);
 		rig_finish();
-		assert_int_equal(word(0)->opaque, 2 * ROUNDS);
+		assert_int_equal(in_memory(word(0)), 2 * ROUNDS);
 		/* The first hop is of a line that task 0 touched at time 0; each other is alike. */
 		first = clock_of(1) - (2 * ROUNDS - 2) * hop;
 		assert_in_range(first, others[i].latency, others[i].latency + ATOMIC);
@@ -175,8 +170,8 @@ static void test_one_writer_many_readers(void **state)
 	rig_finish();
 	/*
 	 * The line was shared by all in both packages: the store asks the farthest. Then PU 2 reads
-	 * it from the writer; PU 4 finds it in its package, the others in the next one; each copy is
-	 * handed out READ_BUSY after the one before.
+	 * it from the writer; PU 4 finds it in its package, the others in the next one; each copy
+	 * is handed out READ_BUSY after the one before.
 	 */
 	changed = PS(1000) + PS(100);
 	assert_int_equal(clock_of(1), changed + PS(40));
@@ -207,7 +202,7 @@ static void test_queued_adds(void **state)
 	/* By turns of two caches, so that each is as far from the one before it. */
 	rig_on(4, (unsigned int[]){ 6, 0, 4, 2 }, add_once);
 	rig_finish();
-	assert_int_equal(word(0)->opaque, 3);
+	assert_int_equal(in_memory(word(0)), 3);
 	for (unsigned int slot = 1; slot <= 3; slot++)
 		assert_int_equal(clock_of(slot), PS(1000) + d + (slot - 1) * (ATOMIC + COMING(d)));
 }
@@ -259,14 +254,14 @@ static void post_stores(struct task *t)
 	for (unsigned int i = 0; i < 4; i++)
 		m_store(word(i), 2);
 	assert_int_equal(sim_self->now - from, 4 * HIT);
-	assert_int_equal(m_load(word(3)), 2); /* its own */
-	assert_int_equal(word(3)->opaque, 1); /* nobody else's yet */
+	assert_int_equal(m_load(word(3)), 2);	 /* its own */
+	assert_int_equal(in_memory(word(3)), 1); /* nobody else's yet */
 	m_store(word(4), 2);
 	/* The fifth waited for the first to make room. */
 	assert_int_equal(sim_self->now - from, PS(40) + HIT);
 	m_add(word(5), 1);
 	assert_int_equal(sim_self->now - from, 5 * PS(40) + ATOMIC);
-	assert_int_equal(word(3)->opaque, 2);
+	assert_int_equal(in_memory(word(3)), 2);
 }
 
 static void test_store_buffer(void **state)

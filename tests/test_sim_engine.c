@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * test_sim_engine.c - the simulated machine's run: waiting and deadlock, holds that leave no trace,
- * calls on each slot, what it refuses; and that running ahead changes nothing.
+ * what it refuses; and that running ahead changes nothing.
  */
+#include <sys/wait.h>
+
 #include "machine/spinlock.h"
 #include "tests/sim_rig.h"
 
 static const unsigned int all_pus[] = { 0,  1,	2,  3,	4,  5,	6,  7,	8,  9,	10,
 					11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
 					22, 23, 24, 25, 26, 27, 28, 29, 30, 31 };
-
-static m_word *word(unsigned int line)
-{
-	return &shared->line[line].word[0];
-}
 
 static void wait_for_nobody(struct task *t)
 {
@@ -62,8 +59,7 @@ static void test_a_cost_that_is_not_given(void **state)
 	rig_on(2, all_pus, grow_heap);
 	rig_go(NULL);
 	assert_int_equal(sim_ops.advance(rig.run, 1000, &rig.error), M_SKIPPED);
-	assert_string_equal(rig.error.text,
-			    "the profile small gives no cost of brk (path.brk_ns)");
+	assert_string_equal(rig.error.text, "the profile small gives no cost of brk (path.brk_ns)");
 }
 
 static void do_nothing(struct task *t)
@@ -172,10 +168,9 @@ static void expect_alike(const uint64_t *other, const char *what)
 			fail_msg("step %u differs %s", step, what);
 }
 
-#define each_crowd(tasks)                                                         \
-	for (unsigned int i_ = 0; i_ < 5; i_++)                                   \
-		for (unsigned int tasks = (unsigned int[]){ 1, 2, 5, 16, 32 }[i_], \
-				  once_ = 1;                                      \
+#define each_crowd(tasks)                                                                     \
+	for (unsigned int i_ = 0; i_ < 5; i_++)                                               \
+		for (unsigned int tasks = (unsigned int[]){ 1, 2, 5, 16, 32 }[i_], once_ = 1; \
 		     once_; once_ = 0)
 
 static void test_a_hold_leaves_no_trace(void **state)
@@ -271,106 +266,41 @@ static void test_the_lock_excludes(void **state)
 		rig_go(NULL);
 		rig_advance(20000);
 		rig_stop();
-		assert_int_equal(word(41)->opaque, rig_ops());
+		assert_int_equal(in_memory(word(41)), rig_ops());
 	}
 }
 
-static void note_slot(void *arg)
+static int use_stack(unsigned int depth)
 {
-	m_word *count = arg;
+	volatile char frame[1024];
 
-	m_add(count + 1, 1);
-	m_add(word(16 + m_cpu()), 1);
+	frame[0] = (char)depth;
+	return depth ? use_stack(depth - 1) + frame[0] : 0;
 }
 
-static void work(struct task *t)
+static void overflow(struct task *t)
 {
-	while (task_running(t)) {
-		m_sys_getppid(t);
-		task_safe_point(t);
-		t->ops++;
-		if (t->slot == 1 && t->ops % 8 == 0)
-			m_on_each_slot(note_slot, word(15));
-	}
+	t->added = use_stack(1000);
 }
 
-/* Tasks and the conductor ask all slots; each runs it once as itself, idle slots by who asks. */
-static void test_calls_on_each_slot(void **state)
+/* A stack that overflows is a crash, never a write into another task's. */
+static void test_stacks_are_guarded(void **state)
 {
-	int64_t calls;
+	int status;
+	pid_t pid;
 
 	(void)state;
-	rig_open(&(struct rig_args){ .tasks = 4, .slots = 6, .body = work });
-	shared = m_alloc(rig.run, sizeof(*shared), M_LINE_PAIR_BYTES);
-	rig_go(NULL);
-	for (unsigned int n = 0; n < 10; n++) {
-		rig_advance(3000);
-		rig_each(note_slot, word(15));
+	rig_on(2, all_pus, overflow);
+	fflush(NULL);
+	pid = fork();
+	if (pid == 0) {
+		close(STDERR_FILENO);
+		rig_go(NULL);
+		_exit(sim_ops.advance(rig.run, 1000, &rig.error) == M_OK ? 0 : 2);
 	}
-	rig_hold();
-	rig_each(note_slot, word(15));
-	sim_ops.release(rig.run);
-	rig_stop();
-	calls = 10 + (int64_t)(m_task_of(rig.run, 1)->ops / 8);
-	assert_true(calls > 20);
-	assert_int_equal(word(15)[1].opaque, calls * rig.run->block_count);
-	for (unsigned int slot = 0; slot < rig.run->block_count; slot++)
-		assert_int_equal(word(16 + slot)->opaque, calls);
-}
-
-static void grab_and_work(struct task *t)
-{
-	struct spinlock *lock = (struct spinlock *)word(40);
-
-	while (task_running(t)) {
-		spin_lock(lock, 0);
-		m_sys_map(t, 4096);
-		spin_unlock(lock);
-		t->ops++;
-	}
-}
-
-static void grab(void *arg)
-{
-	struct spinlock *lock = arg;
-
-	spin_lock(lock, 0);
-	spin_unlock(lock);
-}
-
-/* Serving an idle slot, the conductor waits for a lock that tasks hold: they run on meanwhile. */
-static void test_the_conductor_waits_for_tasks(void **state)
-{
-	(void)state;
-	rig_open(&(struct rig_args){ .tasks = 3, .slots = 5, .body = grab_and_work });
-	shared = m_alloc(rig.run, sizeof(*shared), M_LINE_PAIR_BYTES);
-	rig_go(NULL);
-	for (unsigned int n = 0; n < 5; n++) {
-		rig_advance(2500);
-		rig_each(grab, word(40));
-	}
-	rig_stop();
-	assert_int_equal(((struct spinlock *)word(40))->tail.opaque, 0);
-}
-
-static void keep_lock(struct task *t)
-{
-	spin_lock((struct spinlock *)word(40), 0);
-	for (;;)
-		m_sys_getppid(t);
-}
-
-static void test_the_conductor_gives_up(void **state)
-{
-	(void)state;
-	rig_open(&(struct rig_args){
-		.tasks = 1, .slots = 2, .timeout_ns = 50000000, .body = keep_lock });
-	shared = m_alloc(rig.run, sizeof(*shared), M_LINE_PAIR_BYTES);
-	rig_go(NULL);
-	rig_advance(1000);
-	assert_int_equal(sim_ops.on_each_slot(rig.run, grab, word(40), &rig.error), M_FAILED);
-	if (!strstr(rig.error.text, "timeout"))
-		fail_msg("%s", rig.error.text);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_false(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+	assert_true(WIFEXITED(status) || WTERMSIG(status) == SIGSEGV);
 }
 
 int main(void)
@@ -385,9 +315,7 @@ int main(void)
 		rig_test(test_seeds_differ),
 		rig_test(test_delays),
 		rig_test(test_the_lock_excludes),
-		rig_test(test_calls_on_each_slot),
-		rig_test(test_the_conductor_waits_for_tasks),
-		rig_test(test_the_conductor_gives_up),
+		rig_test(test_stacks_are_guarded),
 	};
 
 	rig_init();

@@ -12,8 +12,6 @@
 #include "runner/registry.h"
 #include "tests/sim_rig.h"
 
-#define POINTS_MAX 128
-
 static struct config config;
 static struct plan plan;
 static struct progress progress;
@@ -23,15 +21,15 @@ static void plan_of(const char *line)
 {
 	static char words[400];
 	char *argv[32] = { "runtest" };
+	char *rest;
 	int argc = 1;
 
 	snprintf(words, sizeof(words), "%s --progress=never", line);
-	for (char *word = strtok(words, " "); word; word = strtok(NULL, " "))
+	for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
 		argv[argc++] = word;
 	config_init(&config, argv);
 	if (cli_parse(&config, argc, argv, &rig.error) != 0 ||
-	    config_resolve(&config, &rig.error) != 0 ||
-	    plan_make(&config, &plan, &rig.error) != 0)
+	    config_resolve(&config, &rig.error) != 0 || plan_make(&config, &plan, &rig.error) != 0)
 		fail_msg("%s", rig.error.text);
 }
 

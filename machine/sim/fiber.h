@@ -29,7 +29,7 @@ char *fiber_stack(char *stacks, unsigned int n);
 void fiber_make(struct fiber *fiber, char *stack, void (*main)(void *), void *arg);
 /* Goes on in `to`; returns when somebody switches back to `from`. */
 void fiber_switch(struct fiber *from, struct fiber *to);
-/* A fiber that will never run again may be left or its stack put back to what it was before. */
+/* Its stack was put back to what it had been: what a sanitizer has noted there is void. */
 void fiber_stack_changed(struct fiber *fiber);
 
 #endif

@@ -177,23 +177,31 @@ static int read_text(struct reading *reading)
 	return 0;
 }
 
-/* The level of each neighbour to the next tells all levels that the machine has. */
+static int check_latency(struct reading *reading, const struct sim_where *a,
+			 const struct sim_where *b)
+{
+	enum sim_level level = sim_level_of(a, b);
+
+	if (reading->profile->latency_ps[level] != SIM_ABSENT)
+		return 0;
+	return refuse(reading, reading->line, sim_latency_keys[level],
+		      "is missing, and the topology has that level");
+}
+
+/* The levels from each PU to the next, and to the first, are all that the machine has. */
 static int check_latencies(struct reading *reading, const struct topology *topology)
 {
-	struct sim_where last = { 0 }, where;
-	hwloc_obj_t pu = NULL;
-	bool first = true;
+	struct sim_where first, last, where;
+	hwloc_obj_t pu = hwloc_get_next_obj_by_type(topology->hwloc, HWLOC_OBJ_PU, NULL);
 
+	sim_where(topology, pu, &first);
+	last = first;
 	while ((pu = hwloc_get_next_obj_by_type(topology->hwloc, HWLOC_OBJ_PU, pu))) {
-		enum sim_level level;
-
 		sim_where(topology, pu, &where);
-		level = first ? SIM_CORE : sim_level_of(&last, &where);
-		if (!first && reading->profile->latency_ps[level] == SIM_ABSENT)
-			return refuse(reading, reading->line, sim_latency_keys[level],
-				      "is missing, and the topology has that level");
+		if (check_latency(reading, &last, &where) != 0 ||
+		    check_latency(reading, &first, &where) != 0)
+			return -1;
 		last = where;
-		first = false;
 	}
 	return 0;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* main.c - runtest: reads the command line and does what its first word says. */
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -83,6 +84,17 @@ static const struct command *command_of(const struct config *config)
 	return NULL;
 }
 
+/* A subcommand's answer is what it prints. */
+static int run_subcommand(const struct command *command, struct config *config)
+{
+	int status = command->run(config);
+
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	fprintf(stderr, "runtest: cannot write to standard output: %s\n", strerror(errno));
+	return status ? status : 1;
+}
+
 static int run_command(struct config *config, int argc, char **argv)
 {
 	const struct command *command;
@@ -105,7 +117,7 @@ static int run_command(struct config *config, int argc, char **argv)
 		env_aslr_off(argv, &error); /* a refusal is told with the other warnings */
 	native_ops.init();
 	sim_ops.init();
-	return command ? command->run(config) : command_run(config);
+	return command ? run_subcommand(command, config) : command_run(config);
 }
 
 int main(int argc, char **argv)

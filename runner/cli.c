@@ -20,7 +20,8 @@
 #define KEY_VERSION 999
 #define UNIT_KEY 1000 /* keys of units' options, by their index in the settings */
 
-static const char help_args[] = "TESTCASE...\nlist\nmachines\ntopo\ntune TESTCASE";
+static const char help_args[] =
+	"TESTCASE...\nlist\nmachines\ntopo\ntune TESTCASE\ncalibrate";
 static const char help_text[] =
 	"How much may a CPU keep to itself before it touches what all CPUs share? Runs testcases "
 	"with counters of each batch on pinned tasks, prints a table and writes a CSV file."
@@ -79,8 +80,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		puts("will-it-batch " VERSION);
 		exit(0);
 	}
-	if (flag)
+	if (flag) {
+		config->given |= 1ULL << (flag - flags);
 		return flag->apply(config, arg, &cause) ? fail(parse, flag->name, arg, &cause) : 0;
+	}
 	if (key >= UNIT_KEY && key < UNIT_KEY + (int)config->settings.count) {
 		struct setting *setting = &config->settings.list[key - UNIT_KEY];
 

@@ -86,6 +86,7 @@ struct config {
 	bool dry_run;
 	bool aslr_on;
 	bool format_given;
+	uint64_t given; /* by index in the table of options: it stood on the command line */
 };
 
 void config_init(struct config *config, char **argv);

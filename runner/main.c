@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* main.c - runtest: reads the command line and does what its first word says. */
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include "machine/native/env.h"
 #include "machine/native/ops.h"
 #include "machine/sim/ops.h"
+#include "runner/calibrate.h"
 #include "runner/cli.h"
 #include "runner/list.h"
 #include "runner/machines.h"
@@ -82,11 +84,13 @@ static const struct command {
 	const char *name;
 	int (*run)(struct config *config);
 	bool takes_words; /* testcases behind it */
+	bool measures; /* this host, so what disturbs that is switched off */
 } commands[] = {
-	{ "list", command_list, false },
-	{ "machines", command_machines, false },
-	{ "topo", command_topo, false },
-	{ "tune", command_tune, true },
+	{ "list", command_list, false, false },
+	{ "machines", command_machines, false, false },
+	{ "topo", command_topo, false, false },
+	{ "tune", command_tune, true, true },
+	{ "calibrate", calibrate, false, true },
 };
 
 static const struct command *command_of(const struct config *config)
@@ -95,6 +99,17 @@ static const struct command *command_of(const struct config *config)
 		if (strcmp(commands[i].name, config->words.item[0]) == 0)
 			return &commands[i];
 	return NULL;
+}
+
+/* A subcommand's answer is what it prints. */
+static int run_subcommand(const struct command *command, struct config *config)
+{
+	int status = command->run(config);
+
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	fprintf(stderr, "runtest: cannot write to standard output: %s\n", strerror(errno));
+	return status ? status : 1;
 }
 
 static int run_command(struct config *config, int argc, char **argv)
@@ -115,11 +130,11 @@ static int run_command(struct config *config, int argc, char **argv)
 			  config->words.item[1]);
 		return refuse(&error);
 	}
-	if ((!command || command->takes_words) && !config->dry_run && !config->aslr_on)
+	if ((!command || command->measures) && !config->dry_run && !config->aslr_on)
 		env_aslr_off(argv, &error); /* a refusal is told with the other warnings */
 	native_ops.init();
 	sim_ops.init();
-	return command ? command->run(config) : command_run(config);
+	return command ? run_subcommand(command, config) : command_run(config);
 }
 
 int main(int argc, char **argv)

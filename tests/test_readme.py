@@ -204,7 +204,7 @@ def test_diffs_replay(name, tmp_path):
     assert not (tmp_path / path).exists()
     apply(tmp_path, DIFFS[name])
     printed = build(tmp_path)
-    assert re.search(rf"CELL +{kind}/[^\n]*\b{unit}\b", printed), printed
+    assert re.search(rf"CELL +native/{kind}/[^\n]*\b{unit}\b", printed), printed
 
     runtest = str(tmp_path / "runtest")
     what = ["null1", f"--counter={unit}"] if is_counter else [unit]

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * paths.h - the system calls whose cost a profile may give, in its section [path] as NAME_ns. A
- * new m_sys_X takes its name here and its function in sys.h, and nothing else: a profile without
+ * new m_sys_X takes its name here and its function in sys.h, and nothing else (a loop in
+ * native/probes.c lets calibrate measure it): a profile without
  * the cost makes a point that needs it a skipped one.
  */
 #ifndef MACHINE_SIM_PATHS_H

@@ -107,7 +107,7 @@ static int take(void *user, const char *section, const char *key_name, const cha
 static char *next_line(char *line, int size, void *user)
 {
 	struct reading *reading = user;
-	size_t length = strcspn(reading->text, "\n");
+	size_t length = strcspn(reading->text, "\n"), blanks;
 
 	if (!*reading->text || reading->failed)
 		return NULL;
@@ -116,7 +116,8 @@ static char *next_line(char *line, int size, void *user)
 		refuse(reading, reading->line, "line", "is longer than 190 characters");
 		return NULL;
 	}
-	if (isspace((unsigned char)*reading->text) && strspn(reading->text, " \t\r") < length) {
+	blanks = strspn(reading->text, " \t\r");
+	if (blanks && blanks < length && reading->text[blanks] != ';') {
 		refuse(reading, reading->line, "line",
 		       "begins with a blank; right would be KEY = VALUE");
 		return NULL;

@@ -12,7 +12,11 @@
 #include "machine/sim/host.h"
 #include "machine/sim/sim.h"
 
-#define LONGEST_RUN_PS 1000000000LL /* ahead of a look at the host: a millisecond */
+/*
+ * A task alone runs ahead as far as it may. The host is looked at once in some thousand turns, so that
+ * a turn must be short of its time too, or neither Ctrl-C nor the timeout are seen for minutes.
+ */
+#define LONGEST_RUN_PS 1000000LL /* a microsecond */
 
 struct sim_tuning sim_tuning;
 struct sim *sim;

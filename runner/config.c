@@ -14,6 +14,7 @@
 #include "runner/units.h"
 
 #define SECOND_NS 1000000000ULL
+#define NATIVE_DURATION_LEAST_NS 1000000
 #define SIM_DURATION_NS 20000000ULL
 #define SIM_WARMUP_PART 10		 /* of the duration: rates settle within a few operations */
 #define SIM_TIMEOUT_NS (600 * SECOND_NS) /* of the host's time, a guard only */
@@ -192,6 +193,8 @@ int config_resolve(struct config *config, struct error *error)
 		config->nodes = topology_nodes(&config->topology);
 	if (config->memory_bytes == 0)
 		config->memory_bytes = topology_memory_bytes(&config->topology);
+	if (!config_is_virtual(config) && config->duration_ns < NATIVE_DURATION_LEAST_NS)
+		return error_set(error, "--duration: must be at least 1ms natively");
 	if (!config_is_virtual(config) && config->timeout_ns &&
 	    config->timeout_ns <= config->duration_ns + config->warmup_ns)
 		return error_set(error,

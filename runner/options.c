@@ -11,6 +11,7 @@
 #include "runner/units.h"
 
 #define SIZE_MOST (1ULL << 40) /* a count of pages must not leave 64 bits unseen */
+#define DURATION_LEAST_NS 10000 /* simulated: an interval takes a whole number of ns */
 #define ONLY_LONG 256	       /* keys from here on have no short form */
 
 int list_parse(struct list *list, const char *text, struct error *error)
@@ -214,8 +215,8 @@ static int set_duration(struct config *config, const char *arg, struct error *er
 	if (units_duration(arg, &config->duration_ns, error) != 0)
 		return -1;
 	config->duration_given = true;
-	if (config->duration_ns < 1000000)
-		return error_set(error, "must be at least 1ms");
+	if (config->duration_ns < DURATION_LEAST_NS)
+		return error_set(error, "must be at least 10us, and 1ms natively");
 	return 0;
 }
 

@@ -213,6 +213,7 @@ static void sim_close(struct m_run *run)
 	stacks = NULL;
 	sim_world_close(sim);
 	sim = NULL;
+	sim_self = &sim_outside;
 	sim_task = task_before;
 }
 

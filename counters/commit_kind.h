@@ -34,6 +34,7 @@ static void *kind_setup(struct m_run *run, const struct kind_args *args)
 
 	commit_init(&account->commit, run, args->batch);
 	m_store(&account->policy, commit_policy(args, 0));
+	m_name(run, &account->policy, 1, "policy");
 	account->limits = commit_limits(args);
 	account->loosest_batch = args->batch;
 	return account;

@@ -33,6 +33,18 @@ static size_t kind_block_bytes(const struct kind_args *args)
 	return args->nodes * (ZONE_STRIDE + 2) * sizeof(m_word) + 2 * M_LINE_PAIR_BYTES;
 }
 
+static void name_levels(struct m_run *run, const struct zone_levels *levels)
+{
+	for (unsigned int item = 0; item < ZONE_ITEMS; item++) {
+		m_name(run, &levels->machine->item[item], 1, "machine.%s", zone_item_names[item]);
+		for (unsigned int node = 0; node < levels->nodes; node++)
+			m_name(run, &levels->zone[node].item[item], 1, "zone[%u].%s", node,
+			       zone_item_names[item]);
+	}
+	for (unsigned int node = 0; node < levels->nodes; node++)
+		m_name(run, &levels->zone[node].free_pages, 1, "zone[%u].free_pages", node);
+}
+
 static void *kind_setup(struct m_run *run, const struct kind_args *args)
 {
 	struct zone_account *account = m_alloc(run, sizeof(*account), M_LINE_PAIR_BYTES);
@@ -44,6 +56,7 @@ static void *kind_setup(struct m_run *run, const struct kind_args *args)
 	levels.machine = m_alloc(run, sizeof(*levels.machine), M_LINE_PAIR_BYTES);
 	for (unsigned int node = 0; node < args->nodes; node++)
 		m_store(&levels.zone[node].free_pages, managed >> 12);
+	name_levels(run, &levels);
 	account->watermark_pages = zone_watermark_gap(managed, args->memory_bytes);
 	m_percpu_alloc(run, &account->notes, 2 * args->nodes);
 	zone_init(&account->zone, run, levels, counter_info.batch_limit ? args->batch : threshold);
@@ -172,8 +185,6 @@ static uint64_t kind_charges(struct m_run *run, void *counter)
 static int zone_check_item(struct zone_account *account, int node, enum zone_item item,
 			   int64_t truth, struct kind_check *check, struct error *error)
 {
-	static const char *const names[] = { "HIT",	   "MISS",  "FOREIGN",
-					     "INTERLEAVE", "LOCAL", "OTHER" };
 	int64_t read = zone_read(&account->zone, node, item);
 	int64_t sum = zone_sum(&account->zone, node, item);
 	int64_t off = read > truth ? read - truth : truth - read;
@@ -185,12 +196,12 @@ static int zone_check_item(struct zone_account *account, int node, enum zone_ite
 		return error_set(error,
 				 "the counter is wrong: %s of node %d is %lld by its exact sum, "
 				 "%lld by the tasks' notes",
-				 names[item], node, (long long)sum, (long long)truth);
+				 zone_item_names[item], node, (long long)sum, (long long)truth);
 	if (off > bound)
 		return error_set(error,
 				 "the counter is wrong: the cheap read of %s of node %d is off by "
 				 "%lld events, the bound is %lld",
-				 names[item], node, (long long)off, (long long)bound);
+				 zone_item_names[item], node, (long long)off, (long long)bound);
 	return 0;
 }
 

@@ -82,6 +82,7 @@ struct config {
 	bool dry_run;
 	bool aslr_on;
 	bool format_given;
+	bool take_profile;
 };
 
 void config_init(struct config *config, char **argv);

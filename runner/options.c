@@ -296,6 +296,13 @@ static int set_aslr(struct config *config, const char *arg, struct error *error)
 	return index < 0 ? -1 : 0;
 }
 
+static int set_profile(struct config *config, const char *arg, struct error *error)
+{
+	(void)arg, (void)error;
+	config->take_profile = true;
+	return 0;
+}
+
 static int set_dry_run(struct config *config, const char *arg, struct error *error)
 {
 	(void)arg, (void)error;
@@ -341,6 +348,9 @@ const struct flag flags[] = {
 	  "a progress bar on standard error (auto)", set_progress },
 	{ "aslr", ONLY_LONG + 15, "off|on", "address-space randomisation during the run (off)",
 	  set_aslr },
+	{ "profile", ONLY_LONG + 19, NULL,
+	  "where the measured time goes: the hot lines of a simulated machine, by field",
+	  set_profile },
 	{ "dry-run", ONLY_LONG + 16, NULL, "print the plan and how long it will take",
 	  set_dry_run },
 	{ NULL, 0, NULL, NULL, NULL },

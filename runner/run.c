@@ -16,6 +16,7 @@
 #include "runner/baseline.h"
 #include "runner/header.h"
 #include "runner/output.h"
+#include "runner/profiles.h"
 #include "runner/progress.h"
 #include "runner/table.h"
 
@@ -28,6 +29,7 @@ struct job {
 	struct table table;
 	struct progress progress;
 	struct baselines baselines;
+	struct profiles profiles;
 	unsigned int good, failed;
 	char told[sizeof(((struct error *)0)->text)]; /* the last warning, so as to say it once */
 };
@@ -127,6 +129,7 @@ static bool run_one(struct job *job, const struct point *point)
 	job->good += result.status == STATUS_OK;
 	job->failed += result.status == STATUS_FAILED;
 	add_rows(job, point, &result, time);
+	profiles_add(&job->profiles, job->config, &job->output, point, &result);
 	return !result.interrupted;
 }
 
@@ -137,6 +140,8 @@ static int finish(struct job *job, int interrupted)
 
 	progress_clear(&job->progress);
 	table_print(&job->table, out);
+	if (profiles_end(&job->profiles, out) != 0)
+		written = false;
 	if (fflush(out) != 0) {
 		fprintf(stderr, "runtest: cannot print the table: %s\n", strerror(errno));
 		written = false;
@@ -178,6 +183,7 @@ int run_plan(struct config *config)
 	output_open(&job.output, config);
 	header_write(&job.output, config, &job.env);
 	output_begin(&job.output);
+	profiles_begin(&job.profiles);
 	progress_begin(&job.progress, config, &job.plan);
 	for (size_t i = 0; i < job.plan.count; i++)
 		if (config->ops->interrupted() || !run_one(&job, &job.plan.points[i]))

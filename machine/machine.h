@@ -38,8 +38,8 @@
  *   int64_t m_now(void)           monotonic, ns
  *   uint64_t m_random(void)       seeded by plan and slot
  *
- * Names, for a machine that can tell where its lines travel; natively they are nothing. Called while
- * a counter is set up.
+ * Names, for a machine that can tell where its lines travel; natively they are nothing. Called
+ * while a counter is set up.
  *
  *   m_name(run, first, words, "zone[%u].HIT", node)       these words of the arena, as by printf
  *   m_name_part(run, percpu, first, words, "diff.HIT")    these words of every slot's part

@@ -37,7 +37,7 @@ struct m_setup {
 	size_t block_bytes;	    /* room for m_percpu_alloc in each slot's block */
 	unsigned int cpus; /* CPUs that tasks may use: more tasks than this oversubscribe */
 	const struct sim_profile *profile; /* of a simulated machine; NULL natively */
-	const struct settings *settings; /* a testcase reads its own before its loop */
+	const struct settings *settings;   /* a testcase reads its own before its loop */
 	uint64_t seed;
 	int64_t timeout_ns; /* from open to the end of stop */
 	int64_t grace_ns;   /* between asking tasks to stop and killing them */
@@ -82,8 +82,8 @@ struct m_profile {
 
 /*
  * How a machine profiles. What fails is a reason to tell and no more: the run goes on without.
- * Order: attach after open and before start, window around each measured window, report after stop;
- * close ends it at any time.
+ * Order: attach after open and before start, window around each measured window, report after
+ * stop; close ends it at any time.
  */
 struct m_profiler {
 	int (*attach)(struct m_run *run, struct error *error);

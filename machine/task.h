@@ -70,7 +70,7 @@ struct task {
 } M_LINE_APART;
 
 /* Its words, for a machine that tells of them by name. */
-#define M_TASK_WORDS(WORD)                                                      \
+#define M_TASK_WORDS(WORD)                                                             \
 	WORD(attention), WORD(page_list), WORD(state), WORD(served), WORD(queue_next), \
 		WORD(queue_go)
 

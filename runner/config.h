@@ -52,7 +52,7 @@ struct config {
 	unsigned int readers;
 	bool read_exact;
 
-	uint64_t size; /* bytes; 0: the testcase's own */
+	uint64_t size;		    /* bytes; 0: the testcase's own */
 	const char *machine;	    /* as given */
 	const struct m_ops *ops;    /* of that machine; NULL: it can be looked at, not run on */
 	const char *machine_name;   /* native, or the profile's name */
@@ -63,6 +63,7 @@ struct config {
 	hwloc_bitmap_t cpus; /* NULL: all that are usable */
 	unsigned int usable_cpus;
 	uint64_t memory_bytes;
+	bool memory_given;
 	unsigned int cpu_count;
 	unsigned int nodes; /* NUMA nodes to count by */
 	bool nodes_given;   /* then slots are dealt to them evenly, wherever they run */
@@ -74,6 +75,7 @@ struct config {
 	double precision_pct; /* 0: run the whole duration */
 	unsigned int repeat;
 	uint64_t seed;
+	unsigned int seeds;  /* of a search, from `seed` on; 0: not given */
 	uint64_t timeout_ns; /* of a point; 0: follows from its duration */
 
 	const char *output; /* NULL: a new file in results/; "-": standard output */

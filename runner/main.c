@@ -8,6 +8,7 @@
 #include "machine/native/ops.h"
 #include "machine/sim/ops.h"
 #include "runner/cli.h"
+#include "runner/explore.h"
 #include "runner/list.h"
 #include "runner/machines.h"
 #include "runner/run.h"
@@ -56,6 +57,10 @@ static int command_run(struct config *config)
 			  config->machine);
 		return refuse(&error);
 	}
+	if (config->seeds) {
+		error_set(&error, "--seeds is how many schedules to search: give it to explore");
+		return refuse(&error);
+	}
 	if (config->memory_bytes == 0) {
 		error_set(&error, "the machine's memory is not known: give it, as --memory=64G");
 		return refuse(&error);
@@ -63,13 +68,24 @@ static int command_run(struct config *config)
 	return run_plan(config);
 }
 
+static int command_explore(struct config *config)
+{
+	struct error error;
+
+	if (explore_defaults(config, &error) != 0 || config_resolve(config, &error) != 0)
+		return refuse(&error);
+	return explore(config);
+}
+
 static const struct command {
 	const char *name;
 	int (*run)(struct config *config);
+	bool takes_testcases;
 } commands[] = {
-	{ "list", command_list },
-	{ "machines", command_machines },
-	{ "topo", command_topo },
+	{ "explore", command_explore, true },
+	{ "list", command_list, false },
+	{ "machines", command_machines, false },
+	{ "topo", command_topo, false },
 };
 
 static const struct command *command_of(const struct config *config)
@@ -93,7 +109,7 @@ static int run_command(struct config *config, int argc, char **argv)
 		return refuse(&error);
 	}
 	command = command_of(config);
-	if (command && config->words.count > 1) {
+	if (command && config->words.count > 1 && !command->takes_testcases) {
 		error_set(&error, "'%s' stands alone: '%s' is one too many", command->name,
 			  config->words.item[1]);
 		return refuse(&error);

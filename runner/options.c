@@ -10,9 +10,9 @@
 #include "machine/run.h"
 #include "runner/units.h"
 
-#define SIZE_MOST (1ULL << 40) /* a count of pages must not leave 64 bits unseen */
+#define SIZE_MOST (1ULL << 40)	/* a count of pages must not leave 64 bits unseen */
 #define DURATION_LEAST_NS 10000 /* simulated: an interval takes a whole number of ns */
-#define ONLY_LONG 256	       /* keys from here on have no short form */
+#define ONLY_LONG 256		/* keys from here on have no short form */
 
 int list_parse(struct list *list, const char *text, struct error *error)
 {
@@ -178,6 +178,7 @@ static int set_machine(struct config *config, const char *arg, struct error *err
 
 static int set_memory(struct config *config, const char *arg, struct error *error)
 {
+	config->memory_given = true;
 	if (units_size(arg, &config->memory_bytes, error) != 0)
 		return -1;
 	if (config->memory_bytes < 1 << 20 || config->memory_bytes > INT64_MAX / PAGE_BYTES)
@@ -250,6 +251,11 @@ static int set_seed(struct config *config, const char *arg, struct error *error)
 		return -1;
 	config->seed = seed;
 	return 0;
+}
+
+static int set_seeds(struct config *config, const char *arg, struct error *error)
+{
+	return units_count(arg, 1, 1000000000, &config->seeds, error);
 }
 
 static int set_timeout(struct config *config, const char *arg, struct error *error)
@@ -341,6 +347,8 @@ const struct flag flags[] = {
 	{ "repeat", ONLY_LONG + 10, "N", "runs of each point (1)", set_repeat },
 	{ "seed", ONLY_LONG + 11, "N", "of the order of points and of tasks' random numbers (1)",
 	  set_seed },
+	{ "seeds", ONLY_LONG + 40, "N", "schedules that explore runs, from --seed on (1000)",
+	  set_seeds },
 	{ "timeout", ONLY_LONG + 12, "TIME", "a point that takes longer fails", set_timeout },
 	{ "output", 'o', "FILE|-", "where rows go (a new file in results/)", set_output },
 	{ "format", ONLY_LONG + 13, "csv|json", "of the output, and of list (csv)", set_format },

@@ -192,15 +192,19 @@ static inline void m_on_each_slot(void (*fn)(void *), void *arg)
 }
 
 /* This host has no use for names and watches no lock: nothing of these is left in the code. */
-__attribute__((format(printf, 4, 5))) static inline void
-m_name(struct m_run *run, const m_word *first, unsigned int words, const char *format, ...)
+__attribute__((format(printf, 4, 5))) static inline void m_name(struct m_run *run,
+								const m_word *first,
+								unsigned int words,
+								const char *format, ...)
 {
 	(void)run, (void)first, (void)words, (void)format;
 }
 
-__attribute__((format(printf, 5, 6))) static inline void
-m_name_part(struct m_run *run, const struct m_percpu *percpu, unsigned int first,
-	    unsigned int words, const char *format, ...)
+__attribute__((format(printf, 5, 6))) static inline void m_name_part(struct m_run *run,
+								     const struct m_percpu *percpu,
+								     unsigned int first,
+								     unsigned int words,
+								     const char *format, ...)
 {
 	(void)run, (void)percpu, (void)first, (void)words, (void)format;
 }

@@ -84,9 +84,8 @@ static int set_up_cpus(struct m_run *run, struct error *error)
 		cpu->task = cpu->acting = task;
 		cpu->sibling = (int32_t)id;
 		/* Without a seed the order is that of the numbers. */
-		cpu->tie = run->setup.seed
-				   ? (uint32_t)sim_seed_of(run->setup.seed, 3000000 + id)
-				   : id << 1;
+		cpu->tie = run->setup.seed ? (uint32_t)sim_seed_of(run->setup.seed, 3000000 + id)
+					   : id << 1;
 		cpu->jitter = sim_seed_of(run->setup.seed, 1000000 + id);
 		sim_where(run->setup.topology, pu, &cpu->where);
 		if (cpu->where.package < 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * hot.c - noting what lines move for. The notes are the host's, outside of the simulated world: what
- * a hold undoes is not noted in the first place.
+ * hot.c - noting what lines move for. The notes are the host's, outside of the simulated world:
+ * what a hold undoes is not noted in the first place.
  */
 #include "machine/sim/hot.h"
 

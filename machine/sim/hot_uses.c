@@ -61,8 +61,7 @@ static void mark_false(const struct sim_hot_all *all, struct hot_uses *uses, uin
 
 			if (b->line != a->line)
 				break;
-			if (!(a->sum.writes || b->sum.writes) ||
-			    !are_strangers(all, a, b, scratch))
+			if (!(a->sum.writes || b->sum.writes) || !are_strangers(all, a, b, scratch))
 				continue;
 			a->is_false = b->is_false = true;
 		}
@@ -77,8 +76,7 @@ struct hot_uses hot_uses_by_line(const struct sim_hot_all *all)
 
 	for (uint32_t i = 0; i < all->count && uses.list; i++) {
 		const struct sim_hot *note = &all->list[i];
-		struct sim_field field =
-			sim_field_of((const m_word *)sim->arena + note->word);
+		struct sim_field field = sim_field_of((const m_word *)sim->arena + note->word);
 		struct hot_use *use = uses.count ? &uses.list[uses.count - 1] : NULL;
 
 		if (!use || use->line != line_of(note->word) || use->field.slot != field.slot ||
@@ -155,8 +153,7 @@ static void list_top(uint64_t *by_cpu, bool counts, char text[HOT_WHO])
 }
 
 unsigned int hot_tell_who(const struct sim_hot_all *all, const struct hot_use *first,
-			  const struct hot_use *end, bool writers, bool counts,
-			  char text[HOT_WHO])
+			  const struct hot_use *end, bool writers, bool counts, char text[HOT_WHO])
 {
 	uint64_t *by_cpu = calloc(sim->cpu_count, sizeof(*by_cpu));
 	unsigned int count = 0;

@@ -12,9 +12,9 @@
 struct hot_use {
 	struct sim_field field;
 	uint32_t line;
-	size_t place;	/* byte where the line begins: of a block, or of the arena */
-	bool is_block;	/* it is a slot's, so that every slot has one like it */
-	bool is_false;	/* no task uses both it and another field of its line, and one is written */
+	size_t place;  /* byte where the line begins: of a block, or of the arena */
+	bool is_block; /* it is a slot's, so that every slot has one like it */
+	bool is_false; /* no task uses both it and another field of its line, and one is written */
 	uint32_t first, end; /* what was asked of its words */
 	struct sim_hot sum;
 };
@@ -38,7 +38,6 @@ void hot_name_line(const struct hot_use *use, bool all_blocks, char text[SIM_NAM
  * people "144 tasks: 3, 7, 1".
  */
 unsigned int hot_tell_who(const struct sim_hot_all *all, const struct hot_use *first,
-			  const struct hot_use *end, bool writers, bool counts,
-			  char text[HOT_WHO]);
+			  const struct hot_use *end, bool writers, bool counts, char text[HOT_WHO]);
 
 #endif

@@ -20,10 +20,10 @@ static struct {
 } names;
 
 /* Of struct task: what others may wait for or write. */
-#define TASK_NAME(field)                                                      \
-	{                                                                     \
-		#field, offsetof(struct task, field),                         \
-			offsetof(struct task, field) + sizeof(m_word), true   \
+#define TASK_NAME(field)                                                    \
+	{                                                                   \
+#field, offsetof(struct task, field),                       \
+			offsetof(struct task, field) + sizeof(m_word), true \
 	}
 static const struct name task_names[] = { M_TASK_WORDS(TASK_NAME) };
 #undef TASK_NAME

@@ -42,11 +42,15 @@ counters_of = $(call names_in,$(COUNTERS_IN)/$(1)/*.h)
 cells_of = $(foreach t,$(call names_in,testcases/$(1)/*.c),\
 	$(if $(counters_of),$(foreach c,$(counters_of),$(1)/$(t)+$(c)),$(1)/$(t)+))
 CELLS := $(foreach kind,$(kinds),$(call cells_of,$(kind)))
+# Testcases of the kinds that have counters: what a search goes through.
+searched = $(foreach kind,$(kinds),$(if $(call counters_of,$(kind)),$(call names_in,$\
+	testcases/$(kind)/*.c)))
 CELL_OBJECTS := $(foreach machine,$(MACHINES),$(CELLS:%=$(BUILD)/cells/$(machine)/%.o))
 define_of = -DMACHINE_$(if $(filter sim,$(1)),SIM,NATIVE)
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check check-c check-py check-browser lint setup bench gate reproduce clean help FORCE
+.PHONY: all demo check check-full check-c check-py check-browser lint setup bench gate reproduce clean
+.PHONY: help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -164,6 +168,9 @@ TESTS_TO_RUN := $(C_TESTS) $(CONTRACTS)
 ifneq ($(findstring thread,$(SAN)),)
 TESTS_TO_RUN := $(filter-out $(BUILD)/tests/test_sim_% $(BUILD)/tests/contract/sim/%,$(TESTS_TO_RUN))
 endif
+
+check-full: check  ## and what takes minutes: 10 000 schedules of each testcase and counter
+	./$(RUNTEST) explore $(searched) --counter=all --seeds=10000
 
 check-c: $(TESTS_TO_RUN)
 	@for test in $(TESTS_TO_RUN); do echo "== $$test"; $(NO_ASLR) $$test || exit 1; done

@@ -15,6 +15,7 @@ struct account {
 	M_LINE_APART m_word policy; /* enum overcommit_policy: read by all, written on a switch */
 	struct overcommit_limits limits; /* never change during a run */
 	int64_t loosest_batch; /* the largest that a part may still have grown under; conductor's */
+	bool synced;	       /* parts have been brought in, which is no spill; conductor's */
 };
 
 static inline struct account *account_of(const struct task *task)

@@ -34,6 +34,7 @@ static void *kind_setup(struct m_run *run, const struct kind_args *args)
 
 	commit_init(&account->commit, run, args->batch);
 	m_store(&account->policy, commit_policy(args, 0));
+	m_name(run, &account->policy, 1, "policy");
 	account->limits = commit_limits(args);
 	account->loosest_batch = args->batch;
 	return account;
@@ -60,6 +61,7 @@ static enum m_event kind_enter_phase(const struct m_ops *ops, struct m_run *run,
 
 	commit_set_batch(&account->commit, batch);
 	if (policy == OVERCOMMIT_NEVER) {
+		account->synced = true;
 		event = ops->on_each_slot(run, sync_own_part, &account->commit, error);
 		account->loosest_batch = batch;
 	} else if (batch > account->loosest_batch) {
@@ -92,6 +94,16 @@ static bool add_within(int64_t *sum, int64_t added, int64_t most)
 	return added <= most && added >= -most;
 }
 
+/* Parts reach the shared count by spills alone: if it has moved, some must have been told. */
+static bool spills_are_missing(struct m_run *run, const struct account *account, int64_t read)
+{
+	uint64_t spills = 0;
+
+	for (unsigned int slot = 0; slot < run->slots; slot++)
+		spills += m_task_of(run, slot)->spills;
+	return counter_info.has_batch && read != 0 && spills == 0 && !account->synced;
+}
+
 static int kind_check(struct m_run *run, void *counter, struct kind_check *check,
 		      struct error *error)
 {
@@ -122,6 +134,11 @@ static int kind_check(struct m_run *run, void *counter, struct kind_check *check
 				 "the counter is wrong: its cheap read is off by %lld pages, the "
 				 "bound is %lld",
 				 (long long)check->error, (long long)check->bound);
+	if (spills_are_missing(run, account, read))
+		return error_set(error,
+				 "the counter is wrong: its shared count has come to %lld pages, "
+				 "and no spill was counted",
+				 (long long)read);
 	return 0;
 }
 

@@ -31,6 +31,8 @@ static int parse_switch(const char *text, int64_t *value, struct error *error)
 	return error_set(error, "give guess, always or never and where in the run, as never@50%%");
 }
 
+static const char *const switches[] = { "never@50%", "guess@50%", "always@50%", NULL };
+
 const struct option_row commit_options[] = {
 	{ .name = "policy",
 	  .arg = "guess|always|never",
@@ -44,6 +46,7 @@ const struct option_row commit_options[] = {
 	  .help = "change the policy while the run goes on, as never@50%: one row per phase",
 	  .type = OPTION_PARSED,
 	  .parse = parse_switch,
+	  .tries = switches,
 	  .fallback = SWITCH_NONE },
 	{ .name = "overcommit-ratio",
 	  .arg = "PERCENT",

@@ -25,6 +25,9 @@ enum zone_item {
 	ZONE_ITEMS,
 };
 
+static const char *const zone_item_names[] = { "HIT",	     "MISS",  "FOREIGN",
+					       "INTERLEAVE", "LOCAL", "OTHER" };
+
 #define ZONE_STRIDE 8 /* words from one node's items to the next in a slot's part: a line */
 
 #define ZONE_MACHINE (-1) /* as a node: the machine's own level, which all zones spill into too */
@@ -122,6 +125,16 @@ static inline int64_t zone_sum_parts(const struct m_percpu *percpu, int node, un
 			sum += m_load(&part[n * ZONE_STRIDE + at]);
 	}
 	return sum;
+}
+
+/* Names the words of a slot's part: ZONE_STRIDE for each node, the items from `at` on. */
+static inline void zone_name_parts(struct m_run *run, const struct m_percpu *percpu,
+				   unsigned int nodes, unsigned int at, const char *name)
+{
+	for (unsigned int node = 0; node < nodes; node++)
+		for (unsigned int item = 0; item < ZONE_ITEMS; item++)
+			m_name_part(run, percpu, node * ZONE_STRIDE + at + item, 1, "%s[%u].%s",
+				    name, node, zone_item_names[item]);
 }
 
 #include COUNTER_FILE

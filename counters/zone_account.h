@@ -18,6 +18,7 @@ struct zone_account {
 	int64_t watermark_pages; /* allocations go on above; never changes */
 	m_word next_threshold;	 /* what every slot is to set, when memory gets short */
 	int64_t loosest;	 /* the largest threshold that a part may still have grown under */
+	bool disturbed; /* by a fold or a new threshold: spills do not follow from events alone */
 };
 
 static inline struct zone_account *zone_account_of(const struct task *task)

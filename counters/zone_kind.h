@@ -33,6 +33,18 @@ static size_t kind_block_bytes(const struct kind_args *args)
 	return args->nodes * (ZONE_STRIDE + 2) * sizeof(m_word) + 2 * M_LINE_PAIR_BYTES;
 }
 
+static void name_levels(struct m_run *run, const struct zone_levels *levels)
+{
+	for (unsigned int item = 0; item < ZONE_ITEMS; item++) {
+		m_name(run, &levels->machine->item[item], 1, "machine.%s", zone_item_names[item]);
+		for (unsigned int node = 0; node < levels->nodes; node++)
+			m_name(run, &levels->zone[node].item[item], 1, "zone[%u].%s", node,
+			       zone_item_names[item]);
+	}
+	for (unsigned int node = 0; node < levels->nodes; node++)
+		m_name(run, &levels->zone[node].free_pages, 1, "zone[%u].free_pages", node);
+}
+
 static void *kind_setup(struct m_run *run, const struct kind_args *args)
 {
 	struct zone_account *account = m_alloc(run, sizeof(*account), M_LINE_PAIR_BYTES);
@@ -44,6 +56,7 @@ static void *kind_setup(struct m_run *run, const struct kind_args *args)
 	levels.machine = m_alloc(run, sizeof(*levels.machine), M_LINE_PAIR_BYTES);
 	for (unsigned int node = 0; node < args->nodes; node++)
 		m_store(&levels.zone[node].free_pages, managed >> 12);
+	name_levels(run, &levels);
 	account->watermark_pages = zone_watermark_gap(managed, args->memory_bytes);
 	m_percpu_alloc(run, &account->notes, 2 * args->nodes);
 	zone_init(&account->zone, run, levels, counter_info.batch_limit ? args->batch : threshold);
@@ -72,6 +85,7 @@ static enum m_event kind_enter_phase(const struct m_ops *ops, struct m_run *run,
 
 	if (threshold > account->loosest)
 		account->loosest = threshold;
+	account->disturbed = true;
 	m_store(&account->next_threshold, threshold);
 	return ops->on_each_slot(run, set_own_threshold, account, error);
 }
@@ -90,8 +104,10 @@ static enum m_event kind_tick(const struct m_ops *ops, struct m_run *run, void *
 			      struct error *error)
 {
 	struct zone_account *account = counter;
-	enum m_event event = ops->on_each_slot(run, fold_own_parts, &account->zone, error);
+	enum m_event event;
 
+	account->disturbed = true;
+	event = ops->on_each_slot(run, fold_own_parts, &account->zone, error);
 	account->loosest = zone_threshold(&account->zone);
 	return event;
 }
@@ -120,35 +136,69 @@ static int64_t kind_sum(void *counter)
 }
 
 /*
- * What the tasks' notes say that an item of a node must have counted; written from the meaning of
- * the items, not from zone_statistics(), so that it can prove that wrong.
+ * What a task's notes say that it must have counted of an item and a node; written from the meaning
+ * of the items, not from zone_statistics(), so that it can prove that wrong.
  */
+static int64_t zone_task_truth(const struct task *task, const struct zone_account *account,
+			       unsigned int node, enum zone_item item)
+{
+	unsigned int nodes = task->run->setup.nodes;
+	const int64_t *came = m_notes(task, &account->notes);
+	const int64_t *interleaved = came + nodes;
+	bool is_own = task->node == node;
+	int64_t pages = is_own ? task->added : came[node];
+	int64_t events = 0;
+
+	if (item == ZONE_HIT)
+		return (is_own ? pages : 0) + interleaved[node];
+	if (item == ZONE_MISS)
+		return is_own ? 0 : pages;
+	if (item == ZONE_INTERLEAVE)
+		return interleaved[node];
+	if ((item == ZONE_LOCAL && is_own) || (item == ZONE_OTHER && !is_own))
+		return pages + interleaved[node];
+	for (unsigned int other = 0; item == ZONE_FOREIGN && is_own && other < nodes; other++)
+		events += other == node ? 0 : came[other];
+	return events;
+}
+
 static int64_t zone_truth(struct m_run *run, const struct zone_account *account, unsigned int node,
 			  enum zone_item item)
 {
-	unsigned int nodes = run->setup.nodes;
 	int64_t events = 0;
 
+	for (unsigned int slot = 0; slot < run->slots; slot++)
+		events += zone_task_truth(m_task_of(run, slot), account, node, item);
+	return events;
+}
+
+/*
+ * The rule of spills, which no sum and no bound can show: a part spills with its event number
+ * threshold + 1, then once in threshold + 1 and the overstep, which a counter with a limit of its
+ * own on an unsigned part has not.
+ */
+static int zone_check_spills(struct m_run *run, struct zone_account *account, struct error *error)
+{
+	int64_t threshold = zone_threshold(&account->zone);
+	int64_t overstep = counter_info.batch_limit ? 0 : threshold / 2;
+
+	if (!counter_info.has_batch || account->disturbed)
+		return 0;
 	for (unsigned int slot = 0; slot < run->slots; slot++) {
 		const struct task *task = m_task_of(run, slot);
-		const int64_t *came = m_notes(task, &account->notes);
-		const int64_t *interleaved = came + nodes;
-		bool is_own = task->node == node;
-		int64_t pages = is_own ? task->added : came[node];
+		int64_t spills = 0;
 
-		if (item == ZONE_HIT)
-			events += (is_own ? pages : 0) + interleaved[node];
-		else if (item == ZONE_MISS)
-			events += is_own ? 0 : pages;
-		else if (item == ZONE_INTERLEAVE)
-			events += interleaved[node];
-		else if ((item == ZONE_LOCAL && is_own) || (item == ZONE_OTHER && !is_own))
-			events += pages + interleaved[node];
-		for (unsigned int other = 0; item == ZONE_FOREIGN && is_own && other < nodes;
-		     other++)
-			events += other == node ? 0 : came[other];
+		for (unsigned int node = 0; node < run->setup.nodes; node++)
+			for (enum zone_item item = 0; item < ZONE_ITEMS; item++)
+				spills += (zone_task_truth(task, account, node, item) + overstep) /
+					  (threshold + 1 + overstep);
+		if (task->spills != (uint64_t)spills)
+			return error_set(error,
+					 "the counter is wrong: task %u has counted %llu spills, "
+					 "its events are those of %lld",
+					 slot, (unsigned long long)task->spills, (long long)spills);
 	}
-	return events;
+	return 0;
 }
 
 /* Of all tasks: two events for a page of one's own node, three for any other. */
@@ -172,8 +222,6 @@ static uint64_t kind_charges(struct m_run *run, void *counter)
 static int zone_check_item(struct zone_account *account, int node, enum zone_item item,
 			   int64_t truth, struct kind_check *check, struct error *error)
 {
-	static const char *const names[] = { "HIT",	   "MISS",  "FOREIGN",
-					     "INTERLEAVE", "LOCAL", "OTHER" };
 	int64_t read = zone_read(&account->zone, node, item);
 	int64_t sum = zone_sum(&account->zone, node, item);
 	int64_t off = read > truth ? read - truth : truth - read;
@@ -185,12 +233,12 @@ static int zone_check_item(struct zone_account *account, int node, enum zone_ite
 		return error_set(error,
 				 "the counter is wrong: %s of node %d is %lld by its exact sum, "
 				 "%lld by the tasks' notes",
-				 names[item], node, (long long)sum, (long long)truth);
+				 zone_item_names[item], node, (long long)sum, (long long)truth);
 	if (off > bound)
 		return error_set(error,
 				 "the counter is wrong: the cheap read of %s of node %d is off by "
 				 "%lld events, the bound is %lld",
-				 names[item], node, (long long)off, (long long)bound);
+				 zone_item_names[item], node, (long long)off, (long long)bound);
 	return 0;
 }
 
@@ -216,7 +264,7 @@ static int kind_check(struct m_run *run, void *counter, struct kind_check *check
 		if (zone_check_item(account, ZONE_MACHINE, item, machine, check, error) != 0)
 			return -1;
 	}
-	return 0;
+	return zone_check_spills(run, account, error);
 }
 
 static const struct kind_ops kind_ops = {

@@ -31,12 +31,15 @@ static int parse_pressure(const char *text, int64_t *value, struct error *error)
 	return error_set(error, "give on, off, or where in the run it begins, as on@50%%");
 }
 
+static const char *const pressures[] = { "on", "on@50%", NULL };
+
 const struct option_row zone_options[] = {
 	{ .name = "pressure",
 	  .arg = "off|on|on@N%",
 	  .help = "memory is short (from N% of the run on), which lowers the thresholds (off)",
 	  .type = OPTION_PARSED,
 	  .parse = parse_pressure,
+	  .tries = pressures,
 	  .fallback = PRESSURE_OFF },
 	{ .name = "stat-interval",
 	  .arg = "TIME|off",

@@ -38,6 +38,17 @@
  *   int64_t m_now(void)           monotonic, ns
  *   uint64_t m_random(void)       seeded by plan and slot
  *
+ * Names, for a machine that can tell where its lines travel; natively they are nothing. Called
+ * while a counter is set up.
+ *
+ *   m_name(run, first, words, "zone[%u].HIT", node)       these words of the arena, as by printf
+ *   m_name_part(run, percpu, first, words, "diff.HIT")    these words of every slot's part
+ *
+ * Locks, for a machine that can watch them; natively nothing. Only spinlock.h calls these.
+ *
+ *   void m_lock_taken(const m_word *w)       from here on the caller is the one owner of that lock
+ *   void m_lock_released(const m_word *w)    no longer; before the store that lets others have it
+ *
  * System calls are in <machine>/sys.h and begin with m_sys_.
  */
 #ifndef MACHINE_MACHINE_H

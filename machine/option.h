@@ -28,6 +28,8 @@ struct option_row {
 	const char *const *choices; /* NULL at the end */
 	/* Fills *value or returns -1 with what would be right. */
 	int (*parse)(const char *text, int64_t *value, struct error *error);
+	/* Texts that a search runs with too, where the type does not tell; NULL at the end. */
+	const char *const *tries;
 	int64_t fallback; /* the value when the option is not given */
 	bool is_column;	  /* has a CSV column of its own name, so it stays out of params */
 	bool always;	  /* stands in params also when it was not given */

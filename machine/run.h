@@ -74,6 +74,25 @@ enum m_event {
 	M_INTERRUPTED, /* the user wants to stop */
 };
 
+/* What --profile has found of one point. */
+struct m_profile {
+	char *text; /* for people, whole lines; the caller frees it; NULL: nothing */
+	char *rows; /* the same as CSV, a line each with the columns of `row_columns`; likewise */
+};
+
+/*
+ * How a machine profiles. What fails is a reason to tell and no more: the run goes on without.
+ * Order: attach after open and before start, window around each measured window, report after
+ * stop; close ends it at any time.
+ */
+struct m_profiler {
+	int (*attach)(struct m_run *run, struct error *error);
+	void (*window)(struct m_run *run, bool on);
+	int (*report)(struct m_run *run, struct m_profile *profile, struct error *error);
+	const char *row_columns; /* NULL: it gives no rows */
+	const char *rows_name;	 /* FILE.NAME.csv is where they go */
+};
+
 /*
  * A machine's control plane. Order of calls: open, (set up the counter with m_alloc), start, gate,
  * then advance, hold, release and on_each_slot as often as wanted, stop, close. Calls that return
@@ -104,7 +123,8 @@ struct m_ops {
 	/* Asks all tasks to leave their loops and waits until they have. */
 	enum m_event (*stop)(struct m_run *run, struct error *error);
 	void (*close)(struct m_run *run);
-	int64_t (*now)(void); /* ns */
+	int64_t (*now)(void);		   /* ns */
+	const struct m_profiler *profiler; /* NULL: it cannot */
 };
 
 /* Memory that all tasks share, zeroed, aligned to `align` bytes; before start() only. */

@@ -55,6 +55,7 @@ static __attribute__((noinline, cold)) void spin_lock_contended(struct spinlock 
 	do {
 		m_wait_until(&lock->locked, 1, 0);
 	} while (!m_cas_acquire(&lock->locked, 0, 1));
+	m_lock_taken(&lock->locked);
 	queue_leave(lock, me);
 
 	me->sites[site].contended++;
@@ -65,14 +66,24 @@ static __attribute__((noinline, cold)) void spin_lock_contended(struct spinlock 
 static inline void spin_lock(struct spinlock *lock, unsigned int site)
 {
 	m_site(site)->acquisitions++;
-	if (likely(m_load(&lock->tail) == 0) && likely(m_cas_acquire(&lock->locked, 0, 1)))
+	if (likely(m_load(&lock->tail) == 0) && likely(m_cas_acquire(&lock->locked, 0, 1))) {
+		m_lock_taken(&lock->locked);
 		return;
+	}
 	spin_lock_contended(lock, site);
 }
 
 static inline void spin_unlock(struct spinlock *lock)
 {
+	m_lock_released(&lock->locked);
 	m_hand_over(&lock->locked, 0);
+}
+
+/* Names its words after the lock: "commit.lock". */
+static inline void spin_name(struct m_run *run, const struct spinlock *lock, const char *name)
+{
+	m_name(run, &lock->locked, 1, "%s.locked", name);
+	m_name(run, &lock->tail, 1, "%s.tail", name);
 }
 
 #endif

@@ -72,4 +72,9 @@ struct task {
 	m_word queue_go;		/* since its neighbours in the queue write it */
 } M_LINE_APART;
 
+/* Its words, for a machine that tells of them by name. */
+#define M_TASK_WORDS(WORD)                                                             \
+	WORD(attention), WORD(page_list), WORD(state), WORD(served), WORD(queue_next), \
+		WORD(queue_go)
+
 #endif

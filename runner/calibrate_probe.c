@@ -35,8 +35,7 @@ void spread_text(const struct spread *spread, char *text, size_t size)
 }
 
 static struct m_run *open_probe(const struct config *config, probe_loop *loop,
-				const struct place *places, unsigned int tasks,
-				struct error *error)
+				const struct place *places, unsigned int tasks, struct error *error)
 {
 	struct m_setup setup = {
 		.tasks = tasks,

@@ -63,6 +63,7 @@ struct config {
 	hwloc_bitmap_t cpus; /* NULL: all that are usable */
 	unsigned int usable_cpus;
 	uint64_t memory_bytes;
+	bool memory_given;
 	unsigned int cpu_count;
 	unsigned int nodes; /* NUMA nodes to count by */
 	bool nodes_given;   /* then slots are dealt to them evenly, wherever they run */
@@ -74,6 +75,7 @@ struct config {
 	double precision_pct; /* 0: run the whole duration */
 	unsigned int repeat;
 	uint64_t seed;
+	unsigned int seeds;  /* of a search, from `seed` on; 0: not given */
 	uint64_t timeout_ns; /* of a point; 0: follows from its duration */
 
 	const char *output; /* NULL: a new file in results/; "-": standard output */
@@ -87,6 +89,7 @@ struct config {
 	bool aslr_on;
 	bool format_given;
 	uint64_t given; /* by index in the table of options: it stood on the command line */
+	bool take_profile;
 };
 
 void config_init(struct config *config, char **argv);

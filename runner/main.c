@@ -11,6 +11,7 @@
 #include "machine/sim/ops.h"
 #include "runner/calibrate.h"
 #include "runner/cli.h"
+#include "runner/explore.h"
 #include "runner/list.h"
 #include "runner/machines.h"
 #include "runner/run.h"
@@ -59,6 +60,10 @@ static int command_run(struct config *config)
 			  config->machine);
 		return refuse(&error);
 	}
+	if (config->seeds) {
+		error_set(&error, "--seeds is how many schedules to search: give it to explore");
+		return refuse(&error);
+	}
 	if (config->memory_bytes == 0) {
 		error_set(&error, "the machine's memory is not known: give it, as --memory=64G");
 		return refuse(&error);
@@ -80,17 +85,24 @@ static int command_tune(struct config *config)
 	return command_run(config);
 }
 
+static int command_explore(struct config *config)
+{
+	struct error error;
+
+	if (explore_defaults(config, &error) != 0 || config_resolve(config, &error) != 0)
+		return refuse(&error);
+	return explore(config);
+}
+
 static const struct command {
 	const char *name;
 	int (*run)(struct config *config);
 	bool takes_words; /* testcases behind it */
-	bool measures; /* this host, so what disturbs that is switched off */
+	bool measures;	  /* this host, so what disturbs that is switched off */
 } commands[] = {
-	{ "list", command_list, false, false },
-	{ "machines", command_machines, false, false },
-	{ "topo", command_topo, false, false },
-	{ "tune", command_tune, true, true },
-	{ "calibrate", calibrate, false, true },
+	{ "explore", command_explore, true, false },	{ "list", command_list, false, false },
+	{ "machines", command_machines, false, false }, { "topo", command_topo, false, false },
+	{ "tune", command_tune, true, true },		{ "calibrate", calibrate, false, true },
 };
 
 static const struct command *command_of(const struct config *config)

@@ -42,6 +42,7 @@ struct result {
 	struct error warning; /* what the host refused; empty: nothing */
 	unsigned int phases;
 	struct phase phase[PHASES_MAX];
+	struct m_profile profile; /* of --profile; texts are the caller's to free */
 };
 
 /* Runs one point; whatever happens, no task of it is left when this returns. */

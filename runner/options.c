@@ -178,6 +178,7 @@ static int set_machine(struct config *config, const char *arg, struct error *err
 
 static int set_memory(struct config *config, const char *arg, struct error *error)
 {
+	config->memory_given = true;
 	if (units_size(arg, &config->memory_bytes, error) != 0)
 		return -1;
 	if (config->memory_bytes < 1 << 20 || config->memory_bytes > INT64_MAX / PAGE_BYTES)
@@ -261,6 +262,11 @@ static int set_seed(struct config *config, const char *arg, struct error *error)
 	return 0;
 }
 
+static int set_seeds(struct config *config, const char *arg, struct error *error)
+{
+	return units_count(arg, 1, 1000000000, &config->seeds, error);
+}
+
 static int set_timeout(struct config *config, const char *arg, struct error *error)
 {
 	if (units_duration(arg, &config->timeout_ns, error) != 0)
@@ -312,6 +318,13 @@ static int set_aslr(struct config *config, const char *arg, struct error *error)
 	return index < 0 ? -1 : 0;
 }
 
+static int set_profile(struct config *config, const char *arg, struct error *error)
+{
+	(void)arg, (void)error;
+	config->take_profile = true;
+	return 0;
+}
+
 static int set_dry_run(struct config *config, const char *arg, struct error *error)
 {
 	(void)arg, (void)error;
@@ -352,6 +365,8 @@ const struct flag flags[] = {
 	{ "repeat", ONLY_LONG, "N", "runs of each point (1)", set_repeat },
 	{ "seed", ONLY_LONG, "N", "of the order of points and of tasks' random numbers (1)",
 	  set_seed },
+	{ "seeds", ONLY_LONG, "N", "schedules that explore runs, from --seed on (1000)",
+	  set_seeds },
 	{ "timeout", ONLY_LONG, "TIME", "a point that takes longer fails", set_timeout },
 	{ "output", 'o', "FILE|-", "where rows go (a new file in results/)", set_output },
 	{ "format", ONLY_LONG, "csv|json", "of the output, and of list (csv)", set_format },
@@ -359,6 +374,9 @@ const struct flag flags[] = {
 	  set_progress },
 	{ "aslr", ONLY_LONG, "off|on", "address-space randomisation during the run (off)",
 	  set_aslr },
+	{ "profile", ONLY_LONG, NULL,
+	  "where the measured time goes: the hot lines of a simulated machine, by field",
+	  set_profile },
 	{ "chart", ONLY_LONG, "?DIR", "draw charts of the rows at the end (beside the file)",
 	  set_chart },
 	{ "dry-run", ONLY_LONG, NULL, "print the plan and how long it will take", set_dry_run },

@@ -218,7 +218,7 @@ static int check_counters(const struct config *config, const bool *used, struct 
 	return 0;
 }
 
-static uint64_t next_random(uint64_t *state)
+uint64_t plan_random(uint64_t *state)
 {
 	uint64_t value = *state += 0x9e3779b97f4a7c15ULL; /* splitmix64 */
 
@@ -230,7 +230,7 @@ static uint64_t next_random(uint64_t *state)
 static void shuffle(struct point *points, size_t count, uint64_t *state)
 {
 	for (size_t left = count; left > 1; left--) {
-		size_t chosen = next_random(state) % left;
+		size_t chosen = plan_random(state) % left;
 		struct point last = points[left - 1];
 
 		points[left - 1] = points[chosen];

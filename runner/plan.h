@@ -42,6 +42,9 @@ uint64_t plan_longest_ns(const struct plan *plan, const struct config *config);
 /* What the point's kind is told; the slots are max(tasks, CPUs of the machine). */
 struct kind_args plan_kind_args(const struct config *config, const struct point *point);
 
+/* The next of a sequence that begins with any number. */
+uint64_t plan_random(uint64_t *state);
+
 extern const char *const mode_names[];
 
 #endif

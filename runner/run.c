@@ -19,6 +19,7 @@
 #include "runner/latency.h"
 #include "runner/header_plan.h"
 #include "runner/output.h"
+#include "runner/profiles.h"
 #include "runner/progress.h"
 #include "runner/table.h"
 #include "runner/tune.h"
@@ -34,6 +35,7 @@ struct job {
 	struct progress progress;
 	struct baselines baselines;
 	struct tune tune;
+	struct profiles profiles;
 	unsigned int good, failed;
 	char told[sizeof(((struct error *)0)->text)]; /* the last warning, so as to say it once */
 };
@@ -136,6 +138,7 @@ static bool run_one(struct job *job, const struct point *point)
 	add_rows(job, point, &result, time);
 	if (job->config->tunes)
 		tune_next(&job->tune, &job->plan, &result);
+	profiles_add(&job->profiles, job->config, &job->output, point, &result);
 	return !result.interrupted;
 }
 
@@ -152,6 +155,8 @@ static int finish(struct job *job, int interrupted)
 	table_print(&job->table, out);
 	if (job->config->tunes)
 		tune_report(&job->tune, out);
+	if (profiles_end(&job->profiles, out) != 0)
+		written = false;
 	if (fflush(out) != 0) {
 		fprintf(stderr, "runtest: cannot print the table: %s\n", strerror(errno));
 		written = false;
@@ -215,6 +220,7 @@ int run_plan(struct config *config)
 	init_context(&job, aslr_off);
 	print_warnings(&job.env);
 	open_files(&job);
+	profiles_begin(&job.profiles);
 	progress_begin(&job.progress, config, &job.plan);
 	for (size_t i = 0; i < job.plan.count; i++)
 		if (config->ops->interrupted() || !run_one(&job, &job.plan.points[i]))

@@ -8,7 +8,8 @@ struct commit {
 
 static inline void commit_init(struct commit *c, struct m_run *run, int64_t batch)
 {
-	(void)c, (void)run, (void)batch;
+	(void)batch;
+	m_name(run, &c->count, 1, "commit.count");
 }
 
 static inline void commit_add(struct commit *c, int64_t pages, enum commit_site site)

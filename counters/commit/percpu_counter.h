@@ -19,6 +19,11 @@ static inline void commit_init(struct commit *c, struct m_run *run, int64_t batc
 {
 	m_percpu_alloc(run, &c->part, 1);
 	m_store(&c->batch, batch);
+	spin_name(run, &c->lock, "commit.lock");
+	m_name(run, &c->count, 1, "commit.count");
+	m_name(run, &c->part.offset, 1, "commit.part");
+	m_name(run, &c->batch, 1, "commit.batch");
+	m_name_part(run, &c->part, 0, 1, "commit.part");
 }
 
 static inline void commit_add(struct commit *c, int64_t pages, enum commit_site site)

@@ -14,6 +14,8 @@ static inline void commit_init(struct commit *c, struct m_run *run, int64_t batc
 {
 	(void)batch;
 	m_percpu_alloc(run, &c->part, 1);
+	m_name(run, &c->part.offset, 1, "commit.part");
+	m_name_part(run, &c->part, 0, 1, "commit.part");
 }
 
 static inline void commit_add(struct commit *c, int64_t pages, enum commit_site site)

@@ -28,6 +28,10 @@ static inline void zone_init(struct zone *z, struct m_run *run, struct zone_leve
 	z->levels = levels;
 	z->folded = m_alloc(run, words * sizeof(m_word), M_LINE_PAIR_BYTES);
 	m_percpu_alloc(run, &z->events, levels.nodes * ZONE_STRIDE);
+	spin_name(run, &z->lock, "zone.lock");
+	m_name(run, &z->events.offset, 1, "zone.events");
+	m_name(run, z->folded, (unsigned int)words, "zone.folded");
+	zone_name_parts(run, &z->events, levels.nodes, 0, "events");
 }
 
 static inline void zone_inc(struct zone *z, unsigned int node, enum zone_item item)

@@ -25,6 +25,8 @@ static inline void zone_init(struct zone *z, struct m_run *run, struct zone_leve
 	z->levels = levels;
 	z->threshold = threshold;
 	m_percpu_alloc(run, &z->diff, levels.nodes * ZONE_STRIDE);
+	m_name(run, &z->diff.offset, 1, "zone.diff");
+	zone_name_parts(run, &z->diff, levels.nodes, 0, "diff");
 }
 
 static inline void zone_inc(struct zone *z, unsigned int node, enum zone_item item)

@@ -29,6 +29,8 @@ static inline void zone_init(struct zone *z, struct m_run *run, struct zone_leve
 {
 	z->levels = levels;
 	m_percpu_alloc(run, &z->part, levels.nodes * ZONE_STRIDE);
+	m_name(run, &z->part.offset, 1, "zone.part");
+	zone_name_parts(run, &z->part, levels.nodes, VMSTAT_DIFF, "diff");
 	for (unsigned int slot = 0; slot < run->block_count; slot++) {
 		m_word *part = m_part_of(&z->part, slot);
 

@@ -191,4 +191,32 @@ static inline void m_on_each_slot(void (*fn)(void *), void *arg)
 	native_on_each_slot(fn, arg);
 }
 
+/* This host has no use for names and watches no lock: nothing of these is left in the code. */
+__attribute__((format(printf, 4, 5))) static inline void m_name(struct m_run *run,
+								const m_word *first,
+								unsigned int words,
+								const char *format, ...)
+{
+	(void)run, (void)first, (void)words, (void)format;
+}
+
+__attribute__((format(printf, 5, 6))) static inline void m_name_part(struct m_run *run,
+								     const struct m_percpu *percpu,
+								     unsigned int first,
+								     unsigned int words,
+								     const char *format, ...)
+{
+	(void)run, (void)percpu, (void)first, (void)words, (void)format;
+}
+
+static inline void m_lock_taken(const m_word *lock)
+{
+	(void)lock;
+}
+
+static inline void m_lock_released(const m_word *lock)
+{
+	(void)lock;
+}
+
 #endif

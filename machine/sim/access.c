@@ -187,6 +187,7 @@ bool sim_cas(m_word *word, int64_t old, int64_t value)
 void sim_wait(m_word *word, int64_t mask, int64_t value)
 {
 	struct sim_cpu *me = sim_self;
+	int64_t since;
 
 	if (me == &sim_outside) {
 		sim_wait_outside(word, mask, value);
@@ -197,9 +198,12 @@ void sim_wait(m_word *word, int64_t mask, int64_t value)
 		sim_sync(me);
 		if ((word->opaque & mask) == value)
 			continue;
+		since = me->now;
 		sim_watch(me, word, mask, value);
 		sim_dispatch();
 		sim->now = me->now;
+		if (unlikely(sim_hot_on))
+			sim_hot_waited(word, me, since);
 	}
 }
 

@@ -6,13 +6,14 @@
 #include <string.h>
 
 #include "machine/sim/host.h"
+#include "machine/sim/names.h"
 #include "machine/sim/ops.h"
 #include "machine/sim/sim.h"
 
 static char *stacks;
 static struct task *task_before;
 
-static uint64_t seed_of(uint64_t seed, uint64_t n)
+uint64_t sim_seed_of(uint64_t seed, uint64_t n)
 {
 	/* splitmix64: neighbouring seeds must not give neighbouring sequences; never 0. */
 	uint64_t value = seed + (n + 1) * 0x9e3779b97f4a7c15ULL;
@@ -32,7 +33,7 @@ static void set_up_slots(struct m_run *run)
 		task->run = run;
 		task->slot = slot;
 		task->is_reader = slot >= run->slots && slot + 1 < run->block_count;
-		task->random = seed_of(setup->seed, slot);
+		task->random = sim_seed_of(setup->seed, slot);
 		task->place = setup->places[slot + 1 < run->block_count ? slot : 0];
 		task->node = (unsigned int)task->place.node_index;
 	}
@@ -82,7 +83,10 @@ static int set_up_cpus(struct m_run *run, struct error *error)
 		cpu->id = (int32_t)id;
 		cpu->task = cpu->acting = task;
 		cpu->sibling = (int32_t)id;
-		cpu->jitter = seed_of(run->setup.seed, 1000000 + id);
+		/* Without a seed the order is that of the numbers. */
+		cpu->tie = run->setup.seed ? (uint32_t)sim_seed_of(run->setup.seed, 3000000 + id)
+					   : id << 1;
+		cpu->jitter = sim_seed_of(run->setup.seed, 1000000 + id);
 		sim_where(run->setup.topology, pu, &cpu->where);
 		if (cpu->where.package < 0)
 			cpu->where.package = 0;
@@ -211,8 +215,11 @@ static void sim_close(struct m_run *run)
 	if (stacks)
 		fiber_stacks_free(stacks, cpus);
 	stacks = NULL;
+	sim_hot_drop();
+	sim_names_drop();
 	sim_world_close(sim);
 	sim = NULL;
+	sim_outside.owned = NULL;
 	sim_self = &sim_outside;
 	sim_task = task_before;
 }
@@ -232,4 +239,5 @@ const struct m_ops sim_ops = {
 	.stop = sim_stop,
 	.close = sim_close,
 	.now = sim_now,
+	.profiler = &sim_profiler,
 };

@@ -287,6 +287,8 @@ void sim_arrive(int32_t id)
 	struct sim_cpu *cpu = sim_cpu_of_event(id);
 
 	stats->wait_ps += (uint64_t)(sim->now - request->at);
+	if (unlikely(sim_hot_on))
+		sim_hot_came(request, cpu);
 	if (request->clean) {
 		stats->reads++;
 	} else {

@@ -25,6 +25,12 @@ void sim_wait(m_word *word, int64_t mask, int64_t value);
 int64_t sim_clock_ns(void);
 bool sim_attend(struct task *task);
 void sim_on_each_slot(void (*fn)(void *), void *arg);
+void sim_name(const m_word *first, unsigned int words, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+void sim_name_part(const struct m_percpu *percpu, unsigned int first, unsigned int words,
+		   const char *format, ...) __attribute__((format(printf, 4, 5)));
+void sim_lock_taken(const m_word *lock);
+void sim_lock_released(const m_word *lock);
 
 static inline int64_t m_load(const m_word *word)
 {
@@ -149,6 +155,20 @@ static inline void task_safe_point(struct task *task)
 static inline void m_on_each_slot(void (*fn)(void *), void *arg)
 {
 	sim_on_each_slot(fn, arg);
+}
+
+#define m_name(run, first, words, ...) ((void)(run), sim_name(first, words, __VA_ARGS__))
+#define m_name_part(run, percpu, first, words, ...) \
+	((void)(run), sim_name_part(percpu, first, words, __VA_ARGS__))
+
+static inline void m_lock_taken(const m_word *lock)
+{
+	sim_lock_taken(lock);
+}
+
+static inline void m_lock_released(const m_word *lock)
+{
+	sim_lock_released(lock);
 }
 
 #endif

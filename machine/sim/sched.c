@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "machine/sim/host.h"
+#include "machine/sim/names.h"
 #include "machine/sim/sim.h"
 
 /*
@@ -26,12 +27,14 @@ struct sim_cpu *sim_self = &sim_outside;
 
 static bool is_before(const struct sim_event *a, const struct sim_event *b)
 {
-	return a->at < b->at || (a->at == b->at && a->id < b->id);
+	if (a->at != b->at)
+		return a->at < b->at;
+	return a->tie < b->tie || (a->tie == b->tie && a->id < b->id);
 }
 
 void sim_event_add(int32_t id, int64_t at)
 {
-	struct sim_event event = { at, id };
+	struct sim_event event = { at, sim_tie_of(id), id };
 	uint32_t place = sim->heap_count++;
 
 	sim->event_at[id] = at;
@@ -155,7 +158,7 @@ void sim_set_horizon(struct sim_cpu *me)
 
 void sim_sync(struct sim_cpu *me)
 {
-	struct sim_event mine = { me->now, sim_task_event(me) };
+	struct sim_event mine = { me->now, me->tie >> 1 | 1U << 31, sim_task_event(me) };
 
 	if (sim_tuning.delay_ps)
 		mine.at = me->now +=
@@ -170,7 +173,7 @@ void sim_sync(struct sim_cpu *me)
 	sim->now = me->now;
 }
 
-/* "task 3 (slot+0x480 & 0x1) == 0x1, is 0": what the first few wait for. */
+/* "task 3 until task[3].queue_go & 0x1 is 0x1 (now 0)": what the first few wait for. */
 static void tell_deadlock(void)
 {
 	char text[400] = "";
@@ -179,18 +182,11 @@ static void tell_deadlock(void)
 
 	for (uint32_t id = 0; id < sim->task_cpus && told < 4; id++) {
 		const struct sim_cpu *cpu = &sim->cpus[id];
-		const struct m_run *run = sim->run;
-		size_t offset = (size_t)((const char *)cpu->watched - run->blocks);
-		char where[48];
+		char where[SIM_NAME];
 
 		if (cpu->state != SIM_WAIT)
 			continue;
-		if ((const char *)cpu->watched < run->blocks)
-			snprintf(where, sizeof(where), "shared+%#zx",
-				 (size_t)((const char *)cpu->watched - run->shared));
-		else
-			snprintf(where, sizeof(where), "slot %zu+%#zx", offset / run->stride,
-				 offset % run->stride);
+		sim_name_word(cpu->watched, where);
 		used += (size_t)snprintf(text + used, sizeof(text) - used,
 					 "%s task %u until %s & %#llx is %#llx (now %#llx)",
 					 told++ ? "," : "", cpu->task->slot, where,

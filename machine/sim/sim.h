@@ -80,6 +80,8 @@ struct sim_cpu {
 	const m_word *watched;
 	int64_t mask, value;
 	int32_t next_watcher;
+	uint32_t tie;	     /* who of several at the same time comes first: by the seed */
+	const m_word *owned; /* the lock that it has, where locks are watched */
 	struct fiber fiber;
 };
 
@@ -113,6 +115,7 @@ struct sim_pool {
 
 struct sim_event {
 	int64_t at;
+	uint32_t tie; /* the least comes first of those at the same time, then the least id */
 	int32_t id;
 };
 
@@ -164,6 +167,7 @@ struct sim_tuning {
 	/* Asked at every scheduling point; ps that this CPU loses there, as a search likes. */
 	int64_t (*delay_ps)(void *arg, unsigned int cpu, int64_t now_ps);
 	void *arg;
+	bool watch_locks; /* no two may own one */
 };
 
 extern struct sim_tuning sim_tuning;
@@ -192,6 +196,16 @@ int64_t sim_apply(struct sim_request *request);
 /* stores.c */
 void sim_stores_go_on(struct sim_cpu *cpu, int64_t at);
 void sim_store_arrived(struct sim_cpu *cpu);
+
+/* conduct.c: the n-th of independent sequences that a seed stands for; never 0 */
+uint64_t sim_seed_of(uint64_t seed, uint64_t n);
+
+/* hot.c: told only while a profile is taken */
+extern bool sim_hot_on;
+extern const struct m_profiler sim_profiler;
+void sim_hot_drop(void);
+void sim_hot_came(const struct sim_request *request, const struct sim_cpu *cpu);
+void sim_hot_waited(const m_word *word, const struct sim_cpu *cpu, int64_t since);
 
 /* access.c */
 /* Waits until all stores of the caller have taken effect. */
@@ -236,6 +250,14 @@ static inline struct sim_line *sim_line_of(const m_word *word)
 static inline int32_t sim_task_event(const struct sim_cpu *cpu)
 {
 	return (int32_t)sim->cpu_count + cpu->id;
+}
+
+/* Stores come before tasks, whatever the seed. */
+static inline uint32_t sim_tie_of(int32_t id)
+{
+	if (id < (int32_t)sim->cpu_count)
+		return sim->cpus[id].tie >> 1;
+	return sim->cpus[id - (int32_t)sim->cpu_count].tie >> 1 | 1U << 31;
 }
 
 static inline struct sim_cpu *sim_cpu_of_event(int32_t id)

@@ -2,6 +2,7 @@
 /*
  * dec_oversteps_up.h - a spill on the way down leaves the part down instead of up.
  * Caught by: contract
+ * Not by search: no testcase takes an event back, as the kernel never does.
  */
 COUNTER(.about = "broken: the overstep of a decrement has the wrong sign", .has_batch = true)
 

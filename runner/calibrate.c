@@ -56,8 +56,9 @@ static int check_options(struct job *job)
 	}
 	for (unsigned int i = 0; i < config->settings.count; i++)
 		if (config->settings.list[i].text)
-			return error_set(&job->error, "calibrate runs no testcase, so it takes no "
-						      "--%s",
+			return error_set(&job->error,
+					 "calibrate runs no testcase, so it takes no "
+					 "--%s",
 					 config->settings.list[i].row->name);
 	return 0;
 }

@@ -63,7 +63,8 @@ static double into_range(const char *name, double value)
 	return round(value * unit) / unit;
 }
 
-void figure_measured(struct figures *figures, const char *key, double value, const char *format, ...)
+void figure_measured(struct figures *figures, const char *key, double value, const char *format,
+		     ...)
 {
 	struct figure *figure = figure_of(figures, key);
 	va_list arguments;

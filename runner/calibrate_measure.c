@@ -14,7 +14,8 @@
 #include "runner/calibrate_pairs.h"
 #include "runner/calibrate_probe.h"
 
-#define LATENCY_LIMIT_NS 20000000000LL /* for all pairs; rounds that would come later are not made */
+#define LATENCY_LIMIT_NS \
+	20000000000LL /* for all pairs; rounds that would come later are not made */
 #define LOOPS_MOST 32
 #define BAR 20
 
@@ -245,8 +246,8 @@ static void take_all(struct calibration *c)
 				"measured: mmap on two threads of a core against one; %s", text);
 	} else {
 		figure_lacks(c->figures, "path.smt_pct",
-			     c->smt_why.text[0] ? c->smt_why.text :
-						  "no two threads of a core may be used");
+			     c->smt_why.text[0] ? c->smt_why.text
+						: "no two threads of a core may be used");
 	}
 }
 

@@ -12,8 +12,8 @@ struct search {
 };
 
 /*
- * The first CPU that is so far from the n-th, going round from `skip` behind it, so that not all take
- * the same one; -1: none.
+ * The first CPU that is so far from the n-th, going round from `skip` behind it, so that not all
+ * take the same one; -1: none.
  */
 static int partner_of(const struct search *search, unsigned int n, unsigned int skip,
 		      enum sim_level level)
@@ -77,8 +77,8 @@ static int find_where(struct search *search, struct error *error)
 int pairs_find(const struct topology *topology, hwloc_const_bitmap_t cpus,
 	       struct pair_class classes[SIM_LEVELS], struct error *error)
 {
-	unsigned int count = cpus ? (unsigned int)hwloc_bitmap_weight(cpus) :
-				    topology_usable_pus(topology);
+	unsigned int count =
+		cpus ? (unsigned int)hwloc_bitmap_weight(cpus) : topology_usable_pus(topology);
 	struct place *places = calloc(count + 1, sizeof(*places));
 	struct sim_where *where = calloc(count + 1, sizeof(*where));
 	struct search search = { topology, places, count, where };

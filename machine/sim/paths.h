@@ -2,18 +2,18 @@
 /*
  * paths.h - the system calls whose cost a profile may give, in its section [path] as NAME_ns. A
  * new m_sys_X takes its name here and its function in sys.h, and nothing else (a loop in
- * native/probes.c lets calibrate measure it): a profile without
- * the cost makes a point that needs it a skipped one.
+ * native/probes.c lets calibrate measure it): a profile without the cost makes a point that needs it
+ * a skipped one.
  */
 #ifndef MACHINE_SIM_PATHS_H
 #define MACHINE_SIM_PATHS_H
 
-#define SIM_PATHS(PATH)                                                                       \
-	PATH(map)                                                                             \
-	PATH(unmap)                                                                           \
-	PATH(brk)                                                                             \
-	PATH(protect) PATH(getppid) PATH(fault) PATH(discard) PATH(page_alloc) PATH(zone_inc) \
-		PATH(numa_inc)
+#define SIM_PATHS(PATH) \
+	PATH(map)       \
+	PATH(unmap)     \
+	PATH(brk)       \
+	PATH(protect)   \
+	PATH(getppid) PATH(fault) PATH(discard) PATH(page_alloc) PATH(zone_inc) PATH(numa_inc)
 
 #define SIM_PATH_ENUM(name) SIM_PATH_##name,
 enum sim_path { SIM_PATHS(SIM_PATH_ENUM) SIM_PATH_COUNT };

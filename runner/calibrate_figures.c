@@ -22,7 +22,7 @@ static const struct {
 	{ "latency.core_ns", 7, "as server processors" },
 	{ "latency.cache_ns", 30, "as processors with some cores to a cache" },
 	{ "latency.package_ns", 80, "between caches of a package" },
-	{ "latency.group_ns", 130, "as 8s224c448t" },
+	{ "latency.group_ns", 130, "as two packages" },
 	{ "latency.machine_ns", 130, "as two packages" },
 	{ "latency.read_busy_ns", 8, "as 8c16t" },
 	{ "coherence.request_pct", 15, "as every profile" },
@@ -37,7 +37,7 @@ static const struct {
 	{ "path.getppid_ns", 100, "as every profile" },
 };
 
-#define READ_PART 0.6 /* of the way to a shared cache, in every profile from 0.57 to 0.68 */
+#define READ_PART 0.6 /* of the way to a shared cache, in the profiles from 0.53 to 0.68 */
 
 static const char *const levels[] = { "latency.core_ns", "latency.cache_ns", "latency.package_ns",
 				      "latency.group_ns", "latency.machine_ns" };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * calibrate_figures.h - the numbers of a calibrated profile, each with where it comes from: measured,
- * or a default and why. By the keys of machine/sim/profile_keys.h.
+ * calibrate_figures.h - the numbers of a calibrated profile, each with where it comes from:
+ * measured, or a default and why. By the keys of machine/sim/profile_keys.h.
  */
 #ifndef RUNNER_CALIBRATE_FIGURES_H
 #define RUNNER_CALIBRATE_FIGURES_H

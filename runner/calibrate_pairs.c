@@ -12,8 +12,8 @@ struct search {
 };
 
 /*
- * The first CPU that is so far from the n-th, going round from `skip` behind it, so that not all take
- * the same one; -1: none.
+ * The first CPU that is so far from the n-th, going round from `skip` behind it, so that not all
+ * take the same one; -1: none.
  */
 static int partner_of(const struct search *search, unsigned int n, unsigned int skip,
 		      enum sim_level level)

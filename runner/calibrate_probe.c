@@ -34,8 +34,8 @@ void spread_text(const struct spread *spread, char *text, size_t size)
 		 stats_quantile(spread->value, spread->count, 0.75));
 }
 
-static struct m_run *open_probe(const struct config *config, probe_loop *loop,
-				const struct place *places, unsigned int tasks, struct error *error)
+static int open_probe(struct m_run **opened, const struct config *config, probe_loop *loop,
+		      const struct place *places, unsigned int tasks, struct error *error)
 {
 	struct m_setup setup = {
 		.tasks = tasks,
@@ -55,14 +55,15 @@ static struct m_run *open_probe(const struct config *config, probe_loop *loop,
 	struct m_run *run = native_ops.open(&setup, error);
 	struct probe_shared *shared;
 
+	*opened = run;
 	if (!run)
-		return NULL;
+		return -1;
 	run->body = loop;
 	shared = m_alloc(run, sizeof(*shared), M_LINE_PAIR_BYTES);
 	m_percpu_alloc(run, &shared->part, 1);
 	for (unsigned int slot = 0; slot < run->block_count; slot++)
 		m_task_of(run, slot)->counter = shared;
-	return run;
+	return 0;
 }
 
 static double first_part(const struct probe_chunk *chunk)
@@ -109,10 +110,10 @@ static enum m_event gather(struct m_run *run, struct probe_shared *shared, struc
 enum m_event probe_run(const struct config *config, probe_loop *loop, const struct place *places,
 		       unsigned int tasks, struct probe_result *result, struct error *error)
 {
-	struct m_run *run = open_probe(config, loop, places, tasks, error);
+	struct m_run *run;
 	enum m_event event;
 
-	if (!run)
+	if (open_probe(&run, config, loop, places, tasks, error) != 0)
 		return M_FAILED;
 	event = native_ops.start(run, error);
 	if (event == M_OK) {

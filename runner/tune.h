@@ -36,8 +36,8 @@ struct tune {
 };
 
 /*
- * Makes a plan of one point, the largest batch. -1 with the error set when the command does not name
- * one testcase, one counter with a batch and one task count.
+ * Makes a plan of one point, the largest batch. -1 with the error set when the command does not
+ * name one testcase, one counter with a batch and one task count.
  */
 int tune_begin(struct tune *tune, struct config *config, struct plan *plan, struct error *error);
 /* Takes a result, and adds the next point to the plan unless the answer is known. */

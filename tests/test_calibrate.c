@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * test_calibrate.c - what calibrate works with, on machines of many shapes: which pairs of CPUs stand
- * for a class, how a topology is written, which defaults are taken.
+ * test_calibrate.c - what calibrate works with, on machines of many shapes: which pairs of CPUs
+ * stand for a class, how a topology is written, which defaults are taken.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -186,9 +186,12 @@ static void test_lines_are_short(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_pairs),		 cmocka_unit_test(test_pairs_of_some_cpus),
-		cmocka_unit_test(test_topology_strings), cmocka_unit_test(test_topology_xml),
-		cmocka_unit_test(test_defaults),	 cmocka_unit_test(test_range),
+		cmocka_unit_test(test_pairs),
+		cmocka_unit_test(test_pairs_of_some_cpus),
+		cmocka_unit_test(test_topology_strings),
+		cmocka_unit_test(test_topology_xml),
+		cmocka_unit_test(test_defaults),
+		cmocka_unit_test(test_range),
 		cmocka_unit_test(test_lines_are_short),
 	};
 

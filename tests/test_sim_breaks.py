@@ -53,7 +53,8 @@ def test_the_same_profile(tmp_path, base, change):
     (tmp_path / "b.ini").write_bytes(change(base))
     rows = []
     for name in ("a", "b"):
-        result = run(tmp_path, "null1", f"--machine={name}.ini", "--tasks=2", "--duration=1ms", *SIM)
+        result = run(tmp_path, "null1", f"--machine={name}.ini", "--tasks=2", "--duration=1ms",
+                     *SIM)
         assert result.code == 0, result
         rows.append(parse(result.out)[0])
     assert rows[0]["ops"] == rows[1]["ops"] and rows[0]["params"] == rows[1]["params"]

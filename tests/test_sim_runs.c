@@ -106,12 +106,21 @@ static void test_running_ahead_changes_no_figure(void **state)
 
 		assert_non_null(cell);
 		registry_counters(&counters, cell->kind);
+		/* Long enough for an operation, and not more memory than is needed for that. */
 		snprintf(line, sizeof(line),
-			 "%s%s --machine=4s72c144t --tasks=1,3,40,144 --duration=10us",
-			 testcases.name[i], counters.count ? " --counter=all" : "");
+			 "%s%s --machine=4s72c144t --tasks=1,3,40,144 --duration=%s%s",
+			 testcases.name[i], counters.count ? " --counter=all" : "",
+			 cell->info->charges > 2 ? "500us" : "10us",
+			 cell->info->size > (4 << 20) && strcmp(cell->kind, "lru") == 0
+				 ? " --size=2M"
+				 : "");
 		expect_same_without_running_ahead(line);
-		snprintf(line, sizeof(line), "%s%s --machine=8c16t --tasks=2,16 --duration=30us",
-			 testcases.name[i], counters.count ? " --counter=all --batch=8" : "");
+		snprintf(line, sizeof(line), "%s%s --machine=8c16t --tasks=2,16 --duration=%s%s",
+			 testcases.name[i], counters.count ? " --counter=all --batch=8" : "",
+			 cell->info->charges > 2 ? "500us" : "30us",
+			 cell->info->size > (4 << 20) && strcmp(cell->kind, "lru") == 0
+				 ? " --size=2M"
+				 : "");
 		expect_same_without_running_ahead(line);
 	}
 	expect_same_without_running_ahead("mmap1 --machine=2s128c256t --tasks=70 --readers=2 "

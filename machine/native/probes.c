@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * probes.c - loops that show what single things cost on this host. The calls are the testcases' own,
- * machine/native/sys.h; a path that is new there gets its loop in the table below.
+ * probes.c - loops that show what single things cost on this host. The calls are the testcases'
+ * own, machine/native/sys.h; a path that is new there gets its loop in the table below.
  */
 #include "machine/native/probes.h"
 
@@ -196,8 +196,8 @@ const struct probe probes[SIM_PATH_COUNT] = {
 	[SIM_PATH_getppid] = { "getppid", getppid_loop, probe_empty, NULL, PROBE_ALL, 1 },
 	[SIM_PATH_fault] = { "first write to a page", touch_discard, probe_empty,
 			     touch_discard_timed, PROBE_FIRST, 1 },
-	[SIM_PATH_discard] = { "madvise of a page", touch_discard, probe_empty,
-			       touch_discard_timed, PROBE_SECOND, 1 },
+	[SIM_PATH_discard] = { "madvise of a page", touch_discard, probe_empty, touch_discard_timed,
+			       PROBE_SECOND, 1 },
 	[SIM_PATH_page_alloc] = { "page from and to a list of its own", page_alloc_loop,
 				  probe_empty, NULL, PROBE_ALL, 1 },
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * probes.h - loops that show what single things cost on this host: a primitive, a system call, a
- * line that goes to another CPU and back. They run as any testcase's loop does, but task 0 takes the
- * time itself, by chunks of some rounds: who is kept off a CPU, or waits for one who is, finds that
- * in one chunk, and the median of many does not show it.
+ * probes.h - loops that show what single things cost on this host: a primitive, a system call,
+ * a line that goes to another CPU and back. They run as any testcase's loop does, but task 0
+ * takes the time itself, by chunks of some rounds: who is kept off a CPU, or waits for one who
+ * is, finds that in one chunk, and the median of many does not show it.
  */
 #ifndef MACHINE_NATIVE_PROBES_H
 #define MACHINE_NATIVE_PROBES_H
@@ -11,7 +11,7 @@
 #include "machine/run.h"
 #include "machine/sim/paths.h"
 
-#define PROBE_CHAIN 1000      /* dependent additions in a round of probe_chain */
+#define PROBE_CHAIN 1000       /* dependent additions in a round of probe_chain */
 #define PROBE_ADD_PRIMITIVES 5 /* in a round of probe_add */
 
 #define PROBE_CHUNKS 256

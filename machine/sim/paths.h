@@ -2,8 +2,8 @@
 /*
  * paths.h - the system calls whose cost a profile may give, in its section [path] as NAME_ns. A
  * new m_sys_X takes its name here and its function in sys.h, and nothing else (a loop in
- * native/probes.c lets calibrate measure it): a profile without
- * the cost makes a point that needs it a skipped one.
+ * native/probes.c lets calibrate measure it): a profile without the cost makes a point that
+ * needs it a skipped one.
  */
 #ifndef MACHINE_SIM_PATHS_H
 #define MACHINE_SIM_PATHS_H

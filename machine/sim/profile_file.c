@@ -51,8 +51,10 @@ char *sim_profile_file(const char *path, struct error *error)
 		line += text[i] == '\n';
 		if (isprint((unsigned char)text[i]) || isspace((unsigned char)text[i]))
 			continue;
-		error_set(error, "%.200s:%zu: line: byte %#x is not plain ASCII; right would be a profile without", path, line,
-			  (unsigned char)text[i]);
+		error_set(error,
+			  "%.200s:%zu: line: byte %#x is not plain ASCII; right would be a profile "
+			  "without",
+			  path, line, (unsigned char)text[i]);
 		free(text);
 		return NULL;
 	}

@@ -14,8 +14,9 @@
 #include "machine/sim/sim.h"
 
 /*
- * A task alone runs ahead as far as it may. The host is looked at once in some thousand turns, so that
- * a turn must be short of its time too, or neither Ctrl-C nor the timeout are seen for minutes.
+ * A task alone runs ahead as far as it may. The host is looked at once in some thousand turns,
+ * so that a turn must be short of its time too, or neither Ctrl-C nor the timeout are seen for
+ * minutes.
  */
 #define LONGEST_RUN_PS 1000000LL /* a microsecond */
 

@@ -6,6 +6,7 @@
 
 #include "machine/native/env.h"
 #include "machine/native/ops.h"
+#include "runner/check_host.h"
 #include "runner/cli.h"
 #include "runner/list.h"
 #include "runner/run.h"
@@ -35,6 +36,20 @@ static int command_topo(struct config *config)
 	return 0;
 }
 
+static int command_check_host(struct config *config)
+{
+	struct error error;
+
+	if (config_resolve(config, &error) != 0)
+		return refuse(&error);
+	if (!config->topology.this_host) {
+		error_set(&error, "--machine=%s: check-host looks at this host only",
+			  config->machine);
+		return refuse(&error);
+	}
+	return check_host(config);
+}
+
 static int command_run(struct config *config)
 {
 	struct error error;
@@ -60,6 +75,7 @@ static const struct command {
 } commands[] = {
 	{ "list", command_list },
 	{ "topo", command_topo },
+	{ "check-host", command_check_host },
 };
 
 static const struct command *command_of(const struct config *config)

@@ -48,3 +48,20 @@ bool env_has_word(const char *list, char separator, const char *word)
 	}
 	return false;
 }
+
+unsigned int env_count_cpus(const char *list)
+{
+	unsigned int count = 0;
+
+	while (*list) {
+		unsigned int first, last;
+		int ends = sscanf(list, "%u-%u", &first, &last);
+
+		if (ends < 1 || (ends == 2 && last < first))
+			return 0;
+		count += ends == 2 ? last - first + 1 : 1;
+		list += strcspn(list, ",");
+		list += *list == ',';
+	}
+	return count;
+}

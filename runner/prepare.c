@@ -36,17 +36,16 @@ static int make_places(struct prepared *p, const struct config *config, struct e
 	return result;
 }
 
-static int open_run(struct prepared *p, const struct m_ops *ops, const struct config *config,
-		    const struct point *point, struct error *error)
+struct m_setup prepare_setup(const struct config *config, const struct point *point,
+			     const struct kind_args *args)
 {
 	const struct kind_ops *kind = point->cell->kind_ops;
 	struct m_setup setup = {
 		.tasks = point->tasks,
 		.readers = config->readers,
-		.slots = p->args.slots,
+		.slots = args->slots,
 		.mode = point->mode,
 		.topology = &config->topology,
-		.places = p->places,
 		.cpus = config->usable_cpus,
 		.settings = &config->settings,
 		.seed = config->seed,
@@ -55,9 +54,18 @@ static int open_run(struct prepared *p, const struct m_ops *ops, const struct co
 	};
 
 	if (kind->setup) {
-		setup.shared_bytes = 2 * kind->shared_bytes(&p->args);
-		setup.block_bytes = 2 * kind->block_bytes(&p->args);
+		setup.shared_bytes = 2 * kind->shared_bytes(args);
+		setup.block_bytes = 2 * kind->block_bytes(args);
 	}
+	return setup;
+}
+
+static int open_run(struct prepared *p, const struct m_ops *ops, const struct config *config,
+		    const struct point *point, struct error *error)
+{
+	struct m_setup setup = prepare_setup(config, point, &p->args);
+
+	setup.places = p->places;
 	p->run = ops->open(&setup, error);
 	return p->run ? 0 : -1;
 }

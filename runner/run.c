@@ -16,6 +16,7 @@
 #include "machine/native/ops.h"
 #include "runner/baseline.h"
 #include "runner/header.h"
+#include "runner/needs.h"
 #include "runner/output.h"
 #include "runner/progress.h"
 #include "runner/table.h"
@@ -151,6 +152,22 @@ static int finish(struct job *job, int interrupted)
 	return job->failed || !job->good || !written ? 1 : 0;
 }
 
+static int refuse(struct job *job, const struct error *error)
+{
+	fprintf(stderr, "runtest: %s\n", error->text);
+	plan_free(&job->plan);
+	return 2;
+}
+
+/* Before anything is written or set: what is short now would be short in the middle of the plan. */
+static int look_ahead(struct job *job, struct error *error)
+{
+	char folder[NEEDS_FOLDER];
+	struct needs needs = needs_of_plan(&job->plan, job->config, folder);
+
+	return preflight_check("", &needs, error);
+}
+
 int run_plan(struct config *config)
 {
 	struct job job = { .config = config };
@@ -158,16 +175,15 @@ int run_plan(struct config *config)
 	bool aslr_off;
 	int status;
 
-	if (plan_make(config, &job.plan, &error) != 0) {
-		fprintf(stderr, "runtest: %s\n", error.text);
-		plan_free(&job.plan);
-		return 2;
-	}
+	if (plan_make(config, &job.plan, &error) != 0)
+		return refuse(&job, &error);
 	if (config->dry_run) {
 		plan_print(&job.plan, config);
 		plan_free(&job.plan);
 		return 0;
 	}
+	if (look_ahead(&job, &error) != 0)
+		return refuse(&job, &error);
 	look_at_host(&job, &aslr_off);
 	init_context(&job, aslr_off);
 	print_warnings(&job.env);

@@ -135,13 +135,35 @@ static void set_up_slots(struct m_run *run)
 	}
 }
 
+/* How the arena is laid out: the head and what is shared, then a block for each slot. */
+struct layout {
+	unsigned int blocks;
+	size_t shared, stride, bytes;
+};
+
+static struct layout lay_out(const struct m_setup *setup)
+{
+	size_t head = HEAD_OFFSET + sizeof(struct native_run);
+	struct layout layout = {
+		.blocks = setup->slots + setup->readers + 1,
+		.shared = round_up(head + setup->shared_bytes, PAGE) - head,
+		.stride = round_up(sizeof(struct task) + setup->block_bytes, PAGE),
+	};
+
+	layout.bytes = head + layout.shared + layout.blocks * layout.stride;
+	return layout;
+}
+
+size_t native_arena_bytes(const struct m_setup *setup)
+{
+	return lay_out(setup).bytes;
+}
+
 static struct m_run *native_open(const struct m_setup *setup, struct error *error)
 {
-	unsigned int blocks = setup->slots + setup->readers + 1;
-	size_t head = HEAD_OFFSET + sizeof(struct native_run);
-	size_t shared = round_up(head + setup->shared_bytes, PAGE) - head;
-	size_t stride = round_up(sizeof(struct task) + setup->block_bytes, PAGE);
-	size_t bytes = head + shared + blocks * stride;
+	struct layout layout = lay_out(setup);
+	unsigned int blocks = layout.blocks;
+	size_t shared = layout.shared, stride = layout.stride, bytes = layout.bytes;
 	char *arena = map_arena(bytes, error);
 	struct native_run *native;
 

@@ -66,6 +66,12 @@ void native_sleep(const m_word *word, int64_t expected, int64_t ns);
  */
 void native_wake_chain(const m_word *word);
 
+#define NATIVE_STACK_BYTES (256 * 1024) /* of a thread: a task's loop is shallow */
+/* How large the arena of such a run is. */
+size_t native_arena_bytes(const struct m_setup *setup);
+/* What a fork adds to the memory that the kernel counts as committed: private areas. */
+size_t native_forked_bytes(void);
+
 /* Makes all tasks; they are not ready yet when it returns. */
 int native_spawn(struct m_run *run, struct error *error);
 /* Ends and reaps every child. */

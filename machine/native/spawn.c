@@ -17,8 +17,6 @@
 #include "machine/native/native.h"
 #include "machine/topology.h"
 
-#define THREAD_STACK_BYTES (256 * 1024) /* a task's loop is shallow */
-
 /*
  * Where tasks outnumber the CPUs, the conductor would wait its turn behind all of them: a second
  * and more each time it wants to look. Tasks that are all equally nice share the CPUs as before.
@@ -200,7 +198,7 @@ static int spawn_thread(struct native_run *native, unsigned int worker, struct e
 	pthread_t thread;
 
 	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, THREAD_STACK_BYTES);
+	pthread_attr_setstacksize(&attributes, NATIVE_STACK_BYTES);
 	errno = pthread_create(&thread, &attributes, task_main,
 			       m_task_of(run, native_slot(run, worker)));
 	pthread_attr_destroy(&attributes);

@@ -46,6 +46,8 @@ void config_free(struct config *config)
 	list_free(&config->words);
 	list_free(&config->counters);
 	list_free(&config->batches);
+	for (int id = 0; id < KNOBS; id++)
+		list_free(&config->knobs[id]);
 	topology_close(&config->topology);
 	free(config->tasks);
 	free(config->settings.list);

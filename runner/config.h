@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "machine/native/knobs.h"
 #include "machine/option.h"
 #include "machine/placement.h"
 #include "machine/topology.h"
@@ -40,6 +41,7 @@ struct config {
 	struct list words;  /* testcases, or a subcommand */
 	struct list counters;
 	struct list batches;
+	struct list knobs[KNOBS]; /* of the running kernel: values, none where it is left alone */
 	unsigned int modes;	  /* M_PROCESS | M_THREAD */
 	struct settings settings; /* of the units, one for every row that a unit declares */
 
@@ -73,6 +75,7 @@ struct config {
 	bool dry_run;
 	bool aslr_on;
 	bool format_given;
+	bool profile;
 };
 
 void config_init(struct config *config, char **argv);

@@ -8,6 +8,7 @@
 
 #include "counters/overcommit.h"
 #include "machine/run.h"
+#include "runner/options_host.h"
 #include "runner/units.h"
 
 #define SIZE_MOST (1ULL << 40) /* a count of pages must not leave 64 bits unseen */
@@ -310,6 +311,15 @@ const struct flag flags[] = {
 	  "a progress bar on standard error (auto)", set_progress },
 	{ "aslr", ONLY_LONG + 14, "off|on", "address-space randomisation during the run (off)",
 	  set_aslr },
+	{ "kernel-policy", ONLY_LONG + 16, "guess|always|never",
+	  "the running kernel's own vm.overcommit_memory, a list for several (root)",
+	  set_kernel_policy },
+	{ "kernel-overcommit-ratio", ONLY_LONG + 17, "N", "its vm.overcommit_ratio (root)",
+	  set_kernel_ratio },
+	{ "kernel-numa-stat", ONLY_LONG + 18, "0|1", "its vm.numa_stat (root)",
+	  set_kernel_numa_stat },
+	{ "profile", ONLY_LONG + 19, NULL, "where the measured time goes, by symbol and call site",
+	  set_profile },
 	{ "dry-run", ONLY_LONG + 15, NULL, "print the plan and how long it will take",
 	  set_dry_run },
 	{ NULL, 0, NULL, NULL, NULL },

@@ -17,6 +17,7 @@ struct point {
 	enum m_mode mode;
 	unsigned int tasks;
 	unsigned int repeat; /* 1 .. */
+	const char *knob[KNOBS]; /* of the running kernel; NULL: left as it is */
 	const char *skip;    /* why it will not be run; NULL: it will */
 };
 

@@ -16,6 +16,7 @@
 #include "machine/native/ops.h"
 #include "runner/baseline.h"
 #include "runner/header.h"
+#include "runner/kernel.h"
 #include "runner/needs.h"
 #include "runner/output.h"
 #include "runner/progress.h"
@@ -30,6 +31,7 @@ struct job {
 	struct table table;
 	struct progress progress;
 	struct baselines baselines;
+	struct kernel kernel;
 	unsigned int good, failed;
 	char told[sizeof(((struct error *)0)->text)]; /* the last warning, so as to say it once */
 };
@@ -108,15 +110,36 @@ static void tell_warning(struct job *job, const struct error *warning)
 	fprintf(stderr, "warning: %s\n", warning->text);
 }
 
+static void fail(struct result *result, const struct error *reason)
+{
+	result->status = STATUS_FAILED;
+	result->phases = 0;
+	result->reason = *reason;
+}
+
+/* A point whose knobs could not be set, or did not stay so, is no measurement of what it says. */
+static void measure_with_knobs(struct job *job, const struct point *point, struct result *result)
+{
+	struct error error;
+
+	if (!point->skip && kernel_set(&job->kernel, point, &error) != 0) {
+		fail(result, &error);
+		return;
+	}
+	measure_point(&native_ops, job->config, point, &job->progress, result);
+	if (result->status == STATUS_OK && kernel_check(&job->kernel, point, &error) != 0)
+		fail(result, &error);
+}
+
 /* False when the user wants to stop: this point then leaves no row. */
 static bool run_one(struct job *job, const struct point *point)
 {
-	struct result result;
+	struct result result = { .status = STATUS_OK };
 	char time[32];
 
 	stamp(time, sizeof(time), "%Y-%m-%dT%H:%M:%SZ");
 	progress_point(&job->progress, point);
-	measure_point(&native_ops, job->config, point, &job->progress, &result);
+	measure_with_knobs(job, point, &result);
 	progress_done(&job->progress);
 	tell_warning(job, &result.warning);
 	if (result.interrupted && result.status != STATUS_OK)
@@ -131,11 +154,16 @@ static int finish(struct job *job, int interrupted)
 {
 	FILE *out = strcmp(job->output.path, "-") == 0 ? stderr : stdout;
 	bool written = output_close(&job->output) == 0;
+	struct error error;
 
 	progress_clear(&job->progress);
 	table_print(&job->table, out);
 	if (fflush(out) != 0) {
 		fprintf(stderr, "runtest: cannot print the table: %s\n", strerror(errno));
+		written = false;
+	}
+	if (kernel_close(&job->kernel, &error) != 0) {
+		fprintf(stderr, "runtest: %s\n", error.text);
 		written = false;
 	}
 	if (interrupted)
@@ -165,7 +193,9 @@ static int look_ahead(struct job *job, struct error *error)
 	char folder[NEEDS_FOLDER];
 	struct needs needs = needs_of_plan(&job->plan, job->config, folder);
 
-	return preflight_check("", &needs, error);
+	if (preflight_check("", &needs, error) != 0)
+		return -1;
+	return kernel_open(&job->kernel, job->config, &needs, error);
 }
 
 int run_plan(struct config *config)

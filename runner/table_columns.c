@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner/kernel.h"
+
 /* 1234567.8 as 1,234,568: digits in threes, as many as fit. */
 static void grouped(char *text, size_t size, double value)
 {
@@ -54,6 +56,11 @@ static void write_batch(const struct row *row, char *text, size_t size)
 	else
 		snprintf(text, size, "%s=%lld", row->point->batch,
 			 (long long)row->phase->batch_used);
+}
+
+static void write_kernel(const struct row *row, char *text, size_t size)
+{
+	kernel_describe(row->point, text, size);
 }
 
 static void write_policy(const struct row *row, char *text, size_t size)
@@ -188,6 +195,7 @@ const struct table_column table_columns[] = {
 	{ .title = "counter", .left = true, .write = write_counter },
 	{ .title = "batch", .left = true, .write = write_batch },
 	{ .title = "policy", .left = true, .shared = true, .write = write_policy },
+	{ .title = "kernel", .left = true, .shared = true, .write = write_kernel },
 	{ .title = "mode", .left = true, .shared = true, .write = write_mode },
 	{ .title = "tasks", .write = write_tasks },
 	{ .title = "ops/s", .write = write_ops },

@@ -39,7 +39,6 @@ int preflight_check_commit(const char *root, const struct needs *needs, int64_t 
 {
 	uint64_t total = 0, huge = 0, huge_kib = 0, swap = 0, committed = 0, limit = 0;
 	uint64_t reserve = preflight_limit(root, "/proc/sys/vm", "user_reserve_kbytes");
-	char hint[160], most[24];
 
 	if (!preflight_field(env_open(root, "/proc/meminfo"), "CommitLimit", &limit) ||
 	    !preflight_field(env_open(root, "/proc/meminfo"), "Committed_AS", &committed))
@@ -57,11 +56,9 @@ int preflight_check_commit(const char *root, const struct needs *needs, int64_t 
 	committed += reserve;
 	if (needs->most[NEED_COMMIT] <= preflight_left(limit, committed) << 10)
 		return 0;
-	snprintf(hint, sizeof(hint),
-		 "raise --kernel-overcommit-ratio, or give fewer --tasks or a smaller --size than "
-		 "%s together",
-		 preflight_bytes(needs->most[NEED_COMMIT], most, sizeof(most)));
 	return preflight_short(needs, NEED_COMMIT,
 			"memory to commit under NEVER (CommitLimit less Committed_AS)",
-			preflight_left(limit, committed) << 10, hint, error);
+			preflight_left(limit, committed) << 10,
+			"raise --kernel-overcommit-ratio, or give fewer --tasks or a smaller --size",
+			error);
 }

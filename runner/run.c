@@ -32,6 +32,9 @@ struct job {
 	struct progress progress;
 	struct baselines baselines;
 	struct kernel kernel;
+	FILE *profiles; /* what the profiles say, in memory */
+	char *profile_text;
+	size_t profile_size;
 	unsigned int good, failed;
 	char told[sizeof(((struct error *)0)->text)]; /* the last warning, so as to say it once */
 };
@@ -131,6 +134,26 @@ static void measure_with_knobs(struct job *job, const struct point *point, struc
 		fail(result, &error);
 }
 
+/* For below the table: nobody can read a report between two updates of a progress bar. */
+static void keep_profile(struct job *job, const struct point *point, struct result *result)
+{
+	char kernel[96];
+
+	if (!result->profile.text)
+		return;
+	fprintf(job->profiles, "\n%s", point->cell->testcase);
+	if (point->cell->counter[0])
+		fprintf(job->profiles, " %s", point->cell->counter);
+	if (point->batch[0])
+		fprintf(job->profiles, " %s", point->batch);
+	kernel_describe(point, kernel, sizeof(kernel));
+	fprintf(job->profiles, " %s, %u task%s%s%s:\n%s", mode_names[point->mode], point->tasks,
+		point->tasks == 1 ? "" : "s", kernel[0] ? ", kernel " : "", kernel,
+		result->profile.text);
+	free(result->profile.text);
+	result->profile.text = NULL;
+}
+
 /* False when the user wants to stop: this point then leaves no row. */
 static bool run_one(struct job *job, const struct point *point)
 {
@@ -147,6 +170,7 @@ static bool run_one(struct job *job, const struct point *point)
 	job->good += result.status == STATUS_OK;
 	job->failed += result.status == STATUS_FAILED;
 	add_rows(job, point, &result, time);
+	keep_profile(job, point, &result);
 	return !result.interrupted;
 }
 
@@ -158,6 +182,9 @@ static int finish(struct job *job, int interrupted)
 
 	progress_clear(&job->progress);
 	table_print(&job->table, out);
+	fclose(job->profiles);
+	fputs(job->profile_text, out);
+	free(job->profile_text);
 	if (fflush(out) != 0) {
 		fprintf(stderr, "runtest: cannot print the table: %s\n", strerror(errno));
 		written = false;
@@ -220,6 +247,8 @@ int run_plan(struct config *config)
 	output_open(&job.output, config);
 	header_write(&job.output, config, &job.env);
 	output_begin(&job.output);
+	job.profiles = open_memstream(&job.profile_text, &job.profile_size);
+	CHECK(job.profiles);
 	progress_begin(&job.progress, config, &job.plan);
 	for (size_t i = 0; i < job.plan.count; i++)
 		if (native_ops.interrupted() || !run_one(&job, &job.plan.points[i]))

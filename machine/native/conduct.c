@@ -14,6 +14,7 @@
 
 #include "machine/native/native.h"
 #include "machine/native/ops.h"
+#include "machine/native/stay.h"
 #include "machine/topology.h"
 
 #define LATE_NAPS 1000 /* a tenth of a second in which tasks could have run */
@@ -288,6 +289,9 @@ static enum m_event native_stop(struct m_run *run, struct error *error)
 	int64_t give_up = native_now() + run->setup.grace_ns;
 	unsigned int late = 0;
 
+	/* While they are there to be asked: a task that has ended tells nothing. */
+	if (native_check_places(run, "", error) != 0)
+		return M_FAILED;
 	signal_tasks(run, SIGNAL_STOP, SIGNAL_HOLD);
 	while (native->pid_count > 0) {
 		enum m_event event = native_nap(run, native_now() + NATIVE_NAP_NS, true, error);
@@ -310,6 +314,7 @@ static void native_close(struct m_run *run)
 {
 	struct native_run *native = native_run_of(run);
 
+	native_profile_end(native);
 	native_kill(run);
 	native_self = native->self_before;
 	native_conducts = false;
@@ -331,4 +336,5 @@ const struct m_ops native_ops = {
 	.stop = native_stop,
 	.close = native_close,
 	.now = native_now,
+	.profiler = &native_profiler,
 };

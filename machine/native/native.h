@@ -39,6 +39,7 @@ struct native_run {
 	int64_t deadline_ns;
 	size_t bytes;
 	struct task *self_before;
+	struct native_profile *profile; /* NULL: none, or it has failed */
 };
 
 static inline struct native_run *native_run_of(struct m_run *run)
@@ -97,6 +98,10 @@ enum m_event native_each(struct m_run *run, void (*fn)(void *), void *arg, struc
 /* The two halves of m_on_each_slot, for a conductor that must look after its children meanwhile. */
 bool native_call_try(struct native_run *native, void (*fn)(void *), void *arg);
 bool native_call_done(struct native_run *native);
+
+extern const struct m_profiler native_profiler;
+/* Ends what is left of a profile. */
+void native_profile_end(struct native_run *native);
 
 /* The signal mask that the program was started with: children get it back. */
 extern sigset_t native_signals_before;

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "machine/native/native.h"
+#include "machine/native/stay.h"
 #include "machine/topology.h"
 
 /*
@@ -33,7 +34,8 @@ static int bind_to(const struct m_setup *setup, int pu, struct error *error)
 
 	hwloc_bitmap_only(wanted, (unsigned int)pu);
 	if (hwloc_set_cpubind(hwloc, wanted, HWLOC_CPUBIND_THREAD) != 0)
-		result = error_set(error, "cannot bind a task to CPU %d: %s", pu, strerror(errno));
+		result = error_set(error, "cannot bind a task to CPU %d: %s%s", pu, strerror(errno),
+				   native_is_online("", pu) ? "" : " (it is offline by now)");
 	else if (hwloc_get_cpubind(hwloc, got, HWLOC_CPUBIND_THREAD) != 0 ||
 		 !hwloc_bitmap_isequal(wanted, got))
 		result = error_set(error, "a task bound to CPU %d is not there: binding not kept",

@@ -44,8 +44,8 @@ int placement_parse_cpus(const char *list, hwloc_bitmap_t set, struct error *err
 
 /*
  * Writes how many of the places are on CPUs of each kind, the fastest first, as
- * "IntelCore:4;IntelAtom:2"; a kind without a name is kind0, kind1, ... from the slowest. Empty on a
- * machine with one kind of CPU.
+ * "IntelCore:4;IntelAtom:2"; a kind without a name is kind0, kind1, ... from the slowest. Empty on
+ * a machine with one kind of CPU.
  */
 void placement_kinds(const struct topology *topology, const struct place *places,
 		     unsigned int count, char *text, size_t size);

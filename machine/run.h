@@ -118,7 +118,7 @@ struct m_ops {
 	/* Asks all tasks to leave their loops and waits until they have. */
 	enum m_event (*stop)(struct m_run *run, struct error *error);
 	void (*close)(struct m_run *run);
-	int64_t (*now)(void); /* ns */
+	int64_t (*now)(void);		   /* ns */
 	const struct m_profiler *profiler; /* NULL: it cannot */
 };
 

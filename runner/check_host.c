@@ -11,8 +11,8 @@
 #include "runner/output.h"
 
 #define JITTER_NS 2000000000LL
-#define LOST_PCT 1.0	      /* more than the interval of a good rate is wide */
-#define LONGEST_NS 1000000LL  /* a lock holder that is away as long stops everybody */
+#define LOST_PCT 1.0	     /* more than the interval of a good rate is wide */
+#define LONGEST_NS 1000000LL /* a lock holder that is away as long stops everybody */
 #define STOLEN_PCT 1.0
 
 static struct env_finding *add_finding(struct env *env, const char *name)
@@ -43,8 +43,7 @@ static void judge_jitter(struct host_report *report)
 			"something else takes CPU %d for %.2f%% of the time and CPU %d for %.0f us "
 			"at once: see what runs there (top, /proc/interrupts), and use --cpus= for "
 			"quieter ones",
-			lost->cpu, lost->lost_pct, longest->cpu,
-			(double)longest->longest_ns / 1e3);
+			lost->cpu, lost->lost_pct, longest->cpu, (double)longest->longest_ns / 1e3);
 }
 
 static void judge_steal(struct host_report *report, double steal_pct)

@@ -126,10 +126,12 @@ void kernel_describe(const struct point *point, char *text, size_t size)
 						 point->knob[id]);
 }
 
+/* Both are items of one list: the same text is the same item. */
 bool kernel_is_same(const struct point *a, const struct point *b)
 {
 	for (int id = 0; id < KNOBS; id++)
-		if (a->knob[id] != b->knob[id]) /* items of one list: the same text is the same item */
+		if (a->knob[id] !=
+		    b->knob[id]) /* items of one list: the same text is the same item */
 			return false;
 	return true;
 }

@@ -25,8 +25,8 @@ static const char *folder_of_rows(const struct config *config, char *folder)
 		return NULL;
 	if (!slash)
 		return ".";
-	snprintf(folder, NEEDS_FOLDER, "%.*s", slash == config->output ? 1 : (int)(slash - config->output),
-		 config->output);
+	snprintf(folder, NEEDS_FOLDER, "%.*s",
+		 slash == config->output ? 1 : (int)(slash - config->output), config->output);
 	return folder;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* options_host.c - options that are about the host itself: the running kernel's knobs, profiling. */
+/* options_host.c - options about the host: the running kernel's knobs, profiling. */
 #include "runner/options_host.h"
 
 #include <string.h>

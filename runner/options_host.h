@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* options_host.h - how options that are about the host itself are read; rows of options.c's table. */
+/* options_host.h - how options about the host are read; rows of options.c's table. */
 #ifndef RUNNER_OPTIONS_HOST_H
 #define RUNNER_OPTIONS_HOST_H
 

@@ -13,11 +13,11 @@ struct testcase_info {
 	const char *mode_reason; /* why a mode is missing, for the skipped row */
 	unsigned int charges;	 /* charges of the counter per operation; tests hold it to this */
 	/* What a task takes of the host, for the look before a plan begins; see preflight.h. */
-	bool maps_nothing;   /* `size` is only what it charges */
-	bool touches_size;   /* it uses the memory of `size`, not the addresses alone */
-	unsigned int files;  /* that it has open at any one time */
-	int64_t disk_bytes;  /* of files that it makes */
-	int64_t shm_bytes;   /* of those below /dev/shm */
+	bool maps_nothing;  /* `size` is only what it charges */
+	bool touches_size;  /* it uses the memory of `size`, not the addresses alone */
+	unsigned int files; /* that it has open at any one time */
+	int64_t disk_bytes; /* of files that it makes */
+	int64_t shm_bytes;  /* of those below /dev/shm */
 	/* Of its own, read with setting_value(t->run->setup.settings, name) before the loop; ends
 	 * with OPTION_END; NULL: none. */
 	const struct option_row *options;

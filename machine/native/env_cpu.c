@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* env_cpu.c - what the machine's clocks, cores and sleep states, or one beneath it, do to a rate. */
+/* env_cpu.c - what the machine's clocks, cores and sleep states do to a rate. */
 #include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -117,9 +117,9 @@ static void look_at_sleep_states(const struct env_host *host, struct env_finding
 			     sizeof(line)) &&
 		    strcmp(line, "0") != 0)
 			continue;
-		if (us < latency_us || !env_line(env_open(host->root,
-							  CPU "/cpu0/cpuidle/state%u/name", state),
-						 name, sizeof(name)))
+		if (us < latency_us ||
+		    !env_line(env_open(host->root, CPU "/cpu0/cpuidle/state%u/name", state), name,
+			      sizeof(name)))
 			continue;
 		latency_us = us;
 		memcpy(deepest, name, sizeof(deepest));
@@ -174,7 +174,8 @@ static void look_at_hypervisor(const struct env_host *host, struct env_finding *
 
 static void look_at_clock_source(const struct env_host *host, struct env_finding *finding)
 {
-	static const char *const slow[] = { "hpet", "acpi_pm", "pit", "jiffies", "refined-jiffies" };
+	static const char *const slow[] = { "hpet", "acpi_pm", "pit", "jiffies",
+					    "refined-jiffies" };
 
 	if (!env_line(env_open(host->root,
 			       "/sys/devices/system/clocksource/clocksource0/current_clocksource"),

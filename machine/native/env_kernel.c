@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* env_kernel.c - what the kernel's settings, cgroups and whatever else runs do to a rate. */
-#include <ctype.h>
-#include <dirent.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "machine/native/env_read.h"
@@ -183,25 +180,28 @@ static void look_at_cpuset(const struct env_host *host, struct env_finding *find
 			host->usable_cpus, online);
 }
 
+struct wanted {
+	const char *root;
+	const char *name;
+	bool found;
+};
+
+static void compare_name(const char *pid, void *arg)
+{
+	struct wanted *wanted = arg;
+	char comm[32];
+
+	if (env_line(env_open(wanted->root, "/proc/%s/comm", pid), comm, sizeof(comm)) &&
+	    strcmp(comm, wanted->name) == 0)
+		wanted->found = true;
+}
+
 static bool is_running(const struct env_host *host, const char *name)
 {
-	char path[128], comm[32];
-	bool found = false;
-	struct dirent *entry;
-	DIR *proc;
+	struct wanted wanted = { .root = host->root, .name = name };
 
-	snprintf(path, sizeof(path), "%s/proc", host->root);
-	proc = opendir(path);
-	while (proc && !found && (entry = readdir(proc))) {
-		if (!isdigit((unsigned char)entry->d_name[0]))
-			continue;
-		found = env_line(env_open(host->root, "/proc/%s/comm", entry->d_name), comm,
-				 sizeof(comm)) &&
-			strcmp(comm, name) == 0;
-	}
-	if (proc)
-		closedir(proc);
-	return found;
+	env_processes(host->root, compare_name, &wanted);
+	return wanted.found;
 }
 
 static void look_at_irqbalance(const struct env_host *host, struct env_finding *finding)

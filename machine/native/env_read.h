@@ -28,6 +28,9 @@ unsigned int env_count_cpus(const char *list);
 void env_cgroups(const char *root, const char *controller,
 		 void (*visit)(const char *folder, bool v2, void *arg), void *arg);
 
+/* Visits every process that /proc below the root tells of, by its number. */
+void env_processes(const char *root, void (*visit)(const char *pid, void *arg), void *arg);
+
 /* What the checks are told. */
 struct env_host {
 	const char *root;

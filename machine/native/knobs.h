@@ -14,7 +14,7 @@
 #include "machine/error.h"
 
 enum knob_id {
-	/* In the order in which they are set: NEVER comes behind the ratio that makes room for it. */
+	/* In the order in which they are set: NEVER behind the ratio that makes room for it. */
 	KNOB_RATIO,
 	KNOB_NUMA_STAT,
 	KNOB_POLICY,
@@ -28,8 +28,8 @@ struct knob {
 	const char *arg, *help;
 	const char *sysctl; /* below /proc/sys */
 	/*
-	 * A second file that the kernel clears when the first is written, NULL: none. Where it is not
-	 * 0, it is what was in force, and what has to be put back.
+	 * A second file that the kernel clears when the first is written, NULL: none. Where that is
+	 * not 0, it is what was in force, and what has to be put back.
 	 */
 	const char *instead;
 	const char *const *choices; /* words for 0, 1, ...; NULL: a number */
@@ -48,8 +48,8 @@ int knob_parse(enum knob_id id, const char *text, int64_t *value, struct error *
 
 /* What a run wants of the kernel, told to other runs. */
 struct knob_request {
-	const char *root;    /* as in env.h */
-	const char *want;    /* all values of all knobs, in one text: runs with the same may share */
+	const char *root; /* as in env.h */
+	const char *want; /* all values of all knobs, in one text: runs with the same may share */
 	const char *command; /* for the line that tells another run who is here */
 	bool wanted[KNOBS];  /* which will be set */
 	bool alone;	     /* several values of one knob: nobody can share */
@@ -58,8 +58,8 @@ struct knob_request {
 struct knob_guard;
 
 /*
- * Starts the guardian; nothing is set yet. NULL with the error set: not root, the kernel has no such
- * knob, or another run wants other values (who that is).
+ * Starts the guardian; nothing is set yet. NULL with the error set: not root, the kernel has no
+ * such knob, or another run wants other values (who that is).
  */
 struct knob_guard *knobs_open(const struct knob_request *request, struct error *error);
 /* Sets those that are not NULL; the others stay. -1 with the error set. */

@@ -11,7 +11,7 @@
 #include "machine/native/native.h"
 #include "machine/native/preflight_parts.h"
 
-/* An area counts when the kernel has marked it "ac"; a shared one is counted once, with its file. */
+/* An area counts when the kernel has marked it "ac"; a shared one counts once, with its file. */
 size_t native_forked_bytes(void)
 {
 	static size_t bytes;
@@ -56,9 +56,9 @@ int preflight_check_commit(const char *root, const struct needs *needs, int64_t 
 	committed += reserve;
 	if (needs->most[NEED_COMMIT] <= preflight_left(limit, committed) << 10)
 		return 0;
-	return preflight_short(needs, NEED_COMMIT,
-			"memory to commit under NEVER (CommitLimit less Committed_AS)",
-			preflight_left(limit, committed) << 10,
-			"raise --kernel-overcommit-ratio, or give fewer --tasks or a smaller --size",
-			error);
+	return preflight_short(
+		needs, NEED_COMMIT, "memory to commit under NEVER (CommitLimit less Committed_AS)",
+		preflight_left(limit, committed) << 10,
+		"raise --kernel-overcommit-ratio, or give fewer --tasks or a smaller --size",
+		error);
 }

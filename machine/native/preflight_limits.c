@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* preflight_limits.c - the limits on processes, addresses and files. */
-#include <ctype.h>
-#include <dirent.h>
 #include <inttypes.h>
-#include <limits.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -32,32 +28,33 @@ static int check_cgroup_pids(const char *root, const struct needs *needs, struct
 		return 0;
 	snprintf(hint, sizeof(hint), "raise pids.max in %s, or give fewer --tasks",
 		 tightest.folder);
-	return preflight_too_few(needs, NEED_PROCESSES, "processes of the cgroup", tightest.left, hint,
-		       error);
+	return preflight_too_few(needs, NEED_PROCESSES, "processes of the cgroup", tightest.left,
+				 hint, error);
+}
+
+struct threads {
+	const char *root;
+	uint64_t count;
+};
+
+static void count_threads(const char *pid, void *arg)
+{
+	struct threads *all = arg;
+	uint64_t uid, threads;
+
+	if (preflight_field(env_open(all->root, "/proc/%s/status", pid), "Uid", &uid) &&
+	    uid == getuid() &&
+	    preflight_field(env_open(all->root, "/proc/%s/status", pid), "Threads", &threads))
+		all->count += threads;
 }
 
 /* Threads that belong to this user, in all processes. */
 static uint64_t own_threads(const char *root)
 {
-	char path[PATH_MAX];
-	uint64_t all = 0;
-	DIR *proc;
+	struct threads all = { .root = root };
 
-	snprintf(path, sizeof(path), "%s/proc", root);
-	proc = opendir(path);
-	for (struct dirent *entry; proc && (entry = readdir(proc));) {
-		uint64_t uid, threads;
-
-		if (isdigit((unsigned char)entry->d_name[0]) &&
-		    preflight_field(env_open(root, "/proc/%s/status", entry->d_name), "Uid", &uid) &&
-		    uid == getuid() &&
-		    preflight_field(env_open(root, "/proc/%s/status", entry->d_name), "Threads",
-			       &threads))
-			all += threads;
-	}
-	if (proc)
-		closedir(proc);
-	return all;
+	env_processes(root, count_threads, &all);
+	return all.count;
 }
 
 /* The kernel does not hold root to it. */
@@ -73,7 +70,7 @@ static int check_nproc(const char *root, const struct needs *needs, struct error
 	if (needs->most[NEED_PROCESSES] <= left)
 		return 0;
 	return preflight_too_few(needs, NEED_PROCESSES, "processes (RLIMIT_NPROC)", left,
-		       "raise it (ulimit -u), or give fewer --tasks", error);
+				 "raise it (ulimit -u), or give fewer --tasks", error);
 }
 
 /* What the kernel as a whole may have: /proc/loadavg tells how many there are, as 2/91. */
@@ -111,7 +108,8 @@ static int check_addresses(const char *root, const struct needs *needs, struct e
 	if (needs->most[NEED_ADDRESSES] <= left)
 		return 0;
 	return preflight_short(needs, NEED_ADDRESSES, "addresses in one process (RLIMIT_AS)", left,
-			"raise it (ulimit -v), or give fewer --tasks or a smaller --size", error);
+			       "raise it (ulimit -v), or give fewer --tasks or a smaller --size",
+			       error);
 }
 
 static int check_files(const char *root, const struct needs *needs, struct error *error)
@@ -123,7 +121,8 @@ static int check_files(const char *root, const struct needs *needs, struct error
 	    needs->most[NEED_FILES] <= limit.rlim_cur)
 		return 0;
 	return preflight_too_few(needs, NEED_FILES, "open files in one process (RLIMIT_NOFILE)",
-		       limit.rlim_cur, "raise it (ulimit -n), or give fewer --tasks", error);
+				 limit.rlim_cur, "raise it (ulimit -n), or give fewer --tasks",
+				 error);
 }
 
 const preflight_fn preflight_limits[] = {

@@ -2,7 +2,7 @@
 /*
  * profile.c - profiles a run with perf(1): it knows the machine's events by name, the symbols of
  * every object and the kernel's call chains, and is kept up with all three. perf is attached to
- * this process before the tasks are made, which inherit its events, and told by a pipe when the
+ * this process before the tasks are made, which inherit its events, and told by a socket when the
  * measured window begins and ends. All its output goes to memory: nothing is left on a disk.
  */
 #include <errno.h>
@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,8 +28,8 @@
 /* One perf that listens. */
 struct perf {
 	pid_t pid;
-	int control, acknowledge; /* -1: it does not run */
-	int output, messages;	  /* files in memory */
+	int control;	      /* a socket for orders and answers; -1: it does not run */
+	int output, messages; /* files in memory */
 };
 
 struct native_profile {
@@ -70,24 +71,26 @@ static void tell_why(int messages, struct error *error)
 
 	line[got > 0 ? got : 0] = '\0';
 	line[strcspn(line, "\n")] = '\0';
-	error_set(error, "--profile: perf cannot: %s", line[0] ? line : "it has ended without a word");
+	error_set(error, "--profile: perf cannot: %s",
+		  line[0] ? line : "it has ended without a word");
 }
 
 /* True once perf has said that it has done as told; false: it has ended or is stuck. */
 static bool tell(struct perf *perf, const char *word)
 {
-	struct pollfd answer = { .fd = perf->acknowledge, .events = POLLIN };
+	struct pollfd answer = { .fd = perf->control, .events = POLLIN };
 	char text[16];
 
-	if (write(perf->control, word, strlen(word)) != (ssize_t)strlen(word))
+	/* One that has died must not take the runner with it, as a pipe would. */
+	if (send(perf->control, word, strlen(word), MSG_NOSIGNAL) != (ssize_t)strlen(word))
 		return false;
 	return poll(&answer, 1, ANSWER_MS) == 1 && (answer.revents & POLLIN) &&
-	       read(perf->acknowledge, text, sizeof(text)) > 0;
+	       read(perf->control, text, sizeof(text)) > 0;
 }
 
 static void forget(struct perf *perf)
 {
-	int *const all[] = { &perf->control, &perf->acknowledge, &perf->output, &perf->messages };
+	int *const all[] = { &perf->control, &perf->output, &perf->messages };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		if (*all[i] >= 0)
@@ -106,19 +109,18 @@ static bool is_child(const struct perf *perf)
 	return perf->pid > 0 && waitpid(perf->pid, NULL, WNOHANG) == 0;
 }
 
-/* Ends it and waits until it has written all: its end of the pipe is shut when it has gone. */
+/* Ends it and waits until it has written all: its end of the socket is shut when it has gone. */
 static void end(struct perf *perf)
 {
-	struct pollfd answer = { .fd = perf->acknowledge, .events = POLLIN };
+	struct pollfd answer = { .fd = perf->control, .events = POLLIN };
 	char rest[64];
 
 	if (!is_child(perf))
 		return;
 	kill(perf->pid, SIGINT);
-	while (poll(&answer, 1, ANSWER_MS) == 1 &&
-	       read(perf->acknowledge, rest, sizeof(rest)) > 0)
+	while (poll(&answer, 1, ANSWER_MS) == 1 && read(perf->control, rest, sizeof(rest)) > 0)
 		;
-	/* It has shut the pipe on its way out, or is stuck: what would come later is of no use. */
+	/* It has shut its end on its way out, or is stuck: what would come later is of no use. */
 	if (is_child(perf)) {
 		kill(perf->pid, SIGKILL);
 		waitpid(perf->pid, NULL, 0);
@@ -134,22 +136,24 @@ static int begin(struct perf *perf, const char *const *arguments, struct error *
 {
 	char control[40], pid[16];
 	const char *argv[32] = { NULL };
-	int to[2], from[2], null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	int pair[2], null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	unsigned int count = 0;
 	pid_t parent = getpid();
 
-	*perf = (struct perf){ .control = -1, .acknowledge = -1, .output = -1, .messages = -1 };
+	*perf = (struct perf){ .control = -1, .output = -1, .messages = -1 };
 	perf->output = memfd_create("perf output", MFD_CLOEXEC);
 	perf->messages = memfd_create("perf messages", MFD_CLOEXEC);
-	/* Not close-on-exec: perf gets them by number. */
-	if (perf->output < 0 || perf->messages < 0 || null < 0 || pipe(to) != 0 || pipe(from) != 0) {
+	/* Not close-on-exec: perf gets its end by number. */
+	if (perf->output < 0 || perf->messages < 0 || null < 0 ||
+	    socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) {
 		forget(perf);
 		return error_set(error, "--profile: %s", strerror(errno));
 	}
 	for (; arguments[count]; count++)
 		argv[count] = arguments[count];
+	fcntl(pair[0], F_SETFD, FD_CLOEXEC);
 	snprintf(pid, sizeof(pid), "%d", (int)parent);
-	snprintf(control, sizeof(control), "fd:%d,%d", to[0], from[1]);
+	snprintf(control, sizeof(control), "fd:%d,%d", pair[1], pair[1]);
 	argv[count++] = "-D";
 	argv[count++] = "-1";
 	argv[count++] = "-p";
@@ -158,15 +162,12 @@ static int begin(struct perf *perf, const char *const *arguments, struct error *
 	argv[count] = control;
 	perf->pid = fork();
 	if (perf->pid == 0) {
-		close(to[1]);
-		close(from[0]);
+		close(pair[0]);
 		become_perf((char *const *)argv, parent, null, perf->output, perf->messages);
 	}
-	perf->control = to[1];
-	perf->acknowledge = from[0];
-	/* Tasks are forked later: with perf's own ends open in them its end would not be seen. */
-	close(to[0]);
-	close(from[1]);
+	perf->control = pair[0];
+	/* Tasks are forked later: with perf's end open in them its death would not be seen. */
+	close(pair[1]);
 	close(null);
 	if (perf->pid > 0 && tell(perf, "disable\n"))
 		return 0;
@@ -214,29 +215,27 @@ static bool run_perf(const char *const *argv, int input, int output)
 /* An event that perf does not know on this machine would fail all of them. */
 static const char *countable(void)
 {
-	static const char *event;
-	static char both[80];
+	static char events[80];
 
-	for (size_t i = 0; !event && hitm_events[i]; i++) {
+	for (size_t i = 0; !events[0] && hitm_events[i]; i++) {
 		const char *const argv[] = { "perf", "stat", "-e", hitm_events[i], "true", NULL };
 
-		if (!run_perf(argv, -1, -1))
-			continue;
-		snprintf(both, sizeof(both), "cache-misses,%s", hitm_events[i]);
-		event = both;
+		if (run_perf(argv, -1, -1))
+			snprintf(events, sizeof(events), "cache-misses,%s", hitm_events[i]);
 	}
-	if (!event)
-		event = "cache-misses";
-	return event;
+	return events[0] ? events : "cache-misses";
 }
 
 static int attach(struct m_run *run, struct error *error)
 {
-	static const char *const record[] = { "perf", "record", "-o", "-",  "-e",
-					      "cycles", "-F", FREQUENCY, "-g", "--kernel-callchains",
-					      NULL };
-	const char *const stat[] = { "perf", "stat", "-x,", "--log-fd", "1", "-e", countable(),
-				     NULL };
+	static const char *const record[] = {
+		"perf",	  "record", "-o",      "-",  "-e",
+		"cycles", "-F",	    FREQUENCY, "-g", "--kernel-callchains",
+		NULL
+	};
+	const char *const stat[] = {
+		"perf", "stat", "-x,", "--log-fd", "1", "-e", countable(), NULL
+	};
 	struct native_profile *profile;
 	struct error ignored;
 
@@ -277,8 +276,9 @@ static int by_number(const void *a, const void *b)
 static int report_samples(struct m_run *run, int data, struct m_profile *result,
 			  struct error *error)
 {
-	static const char *const argv[] = { "perf", "script", "-i", "-",
-					    "-F",   "pid,tid,period,event,ip,sym,dso", NULL };
+	static const char *const argv[] = { "perf", "script", "-i",
+					    "-",    "-F",     "pid,tid,period,event,ip,sym,dso",
+					    NULL };
 	unsigned int tasks = run->setup.tasks;
 	int *tids = calloc(tasks, sizeof(*tids));
 	int output = memfd_create("perf script", MFD_CLOEXEC);

@@ -53,10 +53,10 @@ static int by_number(const void *a, const void *b)
 /* Where whoever wants a lock spends its time: names of the kernel's, old and new. */
 static bool is_lock(const struct frame *frame)
 {
-	static const char *const parts[] = { "spin_lock",	"lock_slowpath", "rwsem_down_",
-					     "rwsem_spin_on",	"osq_lock",	 "mutex_lock",
-					     "mutex_spin_on",	"_raw_read_lock",
-					     "_raw_write_lock", "rt_mutex_slow" };
+	static const char *const parts[] = { "spin_lock",     "lock_slowpath",	"rwsem_down_",
+					     "rwsem_spin_on", "osq_lock",	"mutex_lock",
+					     "mutex_spin_on", "_raw_read_lock", "_raw_write_lock",
+					     "rt_mutex_slow" };
 
 	if (frame->object[0] != '[')
 		return false;
@@ -110,8 +110,8 @@ static void add_sample(struct report *report, uint64_t weight)
 	report->samples++;
 	report->weight += weight;
 	for (unsigned int i = 0; i < report->frames; i++) {
-		struct share *share = share_of(&report->symbols, report->frame[i].symbol,
-					       &report->frame[i]);
+		struct share *share =
+			share_of(&report->symbols, report->frame[i].symbol, &report->frame[i]);
 
 		if (i == 0)
 			share->self += weight;

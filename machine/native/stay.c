@@ -55,11 +55,12 @@ int native_check_places(const struct m_run *run, const char *root, struct error 
 			return error_set(error, "CPU %d went offline while task %u ran on it", pu,
 					 task->slot);
 		if (!is_bound(task))
-			return error_set(error,
-					 "task %u is no longer bound to CPU %d: the CPU went "
-					 "offline for a while, its cpuset lost it, or somebody moved "
-					 "the task",
-					 task->slot, pu);
+			return error_set(
+				error,
+				"task %u is no longer bound to CPU %d: the CPU went "
+				"offline for a while, its cpuset lost it, or somebody moved "
+				"the task",
+				task->slot, pu);
 	}
 	return 0;
 }

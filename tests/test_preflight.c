@@ -140,6 +140,9 @@ static void space(void **state)
 	needs.disk = "/tmp";
 	assert_int_equal(preflight_check(root, &needs, &error), -1);
 	assert_non_null(strstr(error.text, "1048576.0 TiB of space in /tmp"));
+	needs.disk = "/proc";
+	assert_int_equal(preflight_check(root, &needs, &error), 0); /* no disk */
+	needs.disk = "/tmp";
 	needs.most[NEED_DISK] = 1;
 	assert_int_equal(preflight_check(root, &needs, &error), 0);
 	put("/dev/shm/a", "");

@@ -92,7 +92,8 @@ static int check_space(const char *folder, const struct needs *needs, enum need 
 	char what[200], hint[80];
 	uint64_t left;
 
-	if (needs->most[need] == 0 || statvfs(folder, &fs) != 0)
+	/* One without blocks is no disk, as /proc: writing there fails for another reason. */
+	if (needs->most[need] == 0 || statvfs(folder, &fs) != 0 || fs.f_blocks == 0)
 		return 0;
 	left = (uint64_t)fs.f_bavail * fs.f_frsize;
 	if (needs->most[need] <= left)

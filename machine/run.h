@@ -74,6 +74,27 @@ enum m_event {
 	M_INTERRUPTED, /* the user wants to stop */
 };
 
+/* What --profile has found of one point. */
+struct m_profile {
+	char event[32];	  /* what was sampled: cycles, cpu-clock, ...; empty: nothing */
+	char shares[480]; /* "symbol:12.3;other:4.5", percent of it, the largest first */
+	char sites[480];  /* "lock<caller<its caller:48.2;...": what waiting there took */
+	uint64_t cache_misses, hitm;
+	bool has_cache_misses, has_hitm;
+	char *text; /* for people, whole lines; the caller frees it; NULL: nothing */
+};
+
+/*
+ * How a machine profiles. What fails is a reason to tell and no more: the run goes on without.
+ * Order: attach after open and before start, window around each measured window, report after stop;
+ * close ends it at any time.
+ */
+struct m_profiler {
+	int (*attach)(struct m_run *run, struct error *error);
+	void (*window)(struct m_run *run, bool on);
+	int (*report)(struct m_run *run, struct m_profile *profile, struct error *error);
+};
+
 /*
  * A machine's control plane. Order of calls: open, (set up the counter with m_alloc), start, gate,
  * then advance, hold, release and on_each_slot as often as wanted, stop, close. Calls that return
@@ -104,7 +125,8 @@ struct m_ops {
 	/* Asks all tasks to leave their loops and waits until they have. */
 	enum m_event (*stop)(struct m_run *run, struct error *error);
 	void (*close)(struct m_run *run);
-	int64_t (*now)(void); /* ns */
+	int64_t (*now)(void);		   /* ns */
+	const struct m_profiler *profiler; /* NULL: it cannot */
 };
 
 /* Memory that all tasks share, zeroed, aligned to `align` bytes; before start() only. */

@@ -20,7 +20,7 @@
 #define KEY_VERSION 999
 #define UNIT_KEY 1000 /* keys of units' options, by their index in the settings */
 
-static const char help_args[] = "TESTCASE...\nlist\nmachines\ntopo";
+static const char help_args[] = "TESTCASE...\nlist\nmachines\ntopo\ncheck-host";
 static const char help_text[] =
 	"How much may a CPU keep to itself before it touches what all CPUs share? Runs testcases "
 	"with counters of each batch on pinned tasks, prints a table and writes a CSV file."

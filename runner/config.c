@@ -9,6 +9,7 @@
 #include "counters/overcommit.h"
 #include "machine/native/ops.h"
 #include "machine/sim/ops.h"
+#include "runner/kernel.h"
 #include "runner/options.h"
 #include "runner/suggest.h"
 #include "runner/units.h"
@@ -62,6 +63,8 @@ void config_free(struct config *config)
 	list_free(&config->words);
 	list_free(&config->counters);
 	list_free(&config->batches);
+	for (int id = 0; id < KNOBS; id++)
+		list_free(&config->knobs[id]);
 	topology_close(&config->topology);
 	free(config->tasks);
 	free(config->settings.list);
@@ -134,6 +137,9 @@ static int use_profile(struct config *config, struct error *error)
 		config->memory_bytes = (uint64_t)config->profile.memory_gib << 30;
 	if (config->modes == M_THREAD)
 		return error_set(error, "--mode=thread: %s", config_no_threads);
+	if (kernel_is_wanted(config))
+		return error_set(error, "--kernel-*: a simulated machine runs no kernel that has "
+					"knobs; --policy is that of the modelled accounting");
 	if (config->placement == PLACEMENT_NONE)
 		return error_set(error, "--placement=none: a simulated machine has no scheduler "
 					"that would place tasks; give core, pu or spread");

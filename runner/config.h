@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "machine/native/knobs.h"
 #include "machine/option.h"
 #include "machine/placement.h"
 #include "machine/run.h"
@@ -43,6 +44,7 @@ struct config {
 	struct list words;  /* testcases, or a subcommand */
 	struct list counters;
 	struct list batches;
+	struct list knobs[KNOBS]; /* of the running kernel: values, none where it is left alone */
 	unsigned int modes;	  /* M_PROCESS | M_THREAD */
 	struct settings settings; /* of the units, one for every row that a unit declares */
 
@@ -84,6 +86,7 @@ struct config {
 	bool dry_run;
 	bool aslr_on;
 	bool format_given;
+	bool take_profile;
 };
 
 void config_init(struct config *config, char **argv);

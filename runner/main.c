@@ -7,6 +7,7 @@
 #include "machine/native/env.h"
 #include "machine/native/ops.h"
 #include "machine/sim/ops.h"
+#include "runner/check_host.h"
 #include "runner/cli.h"
 #include "runner/list.h"
 #include "runner/machines.h"
@@ -43,6 +44,20 @@ static int command_topo(struct config *config)
 	return 0;
 }
 
+static int command_check_host(struct config *config)
+{
+	struct error error;
+
+	if (config_resolve(config, &error) != 0)
+		return refuse(&error);
+	if (!config->topology.this_host) {
+		error_set(&error, "--machine=%s: check-host looks at this host only",
+			  config->machine);
+		return refuse(&error);
+	}
+	return check_host(config);
+}
+
 static int command_run(struct config *config)
 {
 	struct error error;
@@ -70,6 +85,7 @@ static const struct command {
 	{ "list", command_list },
 	{ "machines", command_machines },
 	{ "topo", command_topo },
+	{ "check-host", command_check_host },
 };
 
 static const struct command *command_of(const struct config *config)

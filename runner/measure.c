@@ -33,6 +33,7 @@ struct measure {
 	struct progress *progress;
 	struct result *result;
 	struct error *error;
+	bool profiled;
 };
 
 static int64_t warmup_interval_ns(const struct config *config)
@@ -142,6 +143,29 @@ static void take_rates(struct measure *m, struct phase *phase)
 	free(rates);
 }
 
+static void profile_window(struct measure *m, bool on)
+{
+	if (m->profiled)
+		m->ops->profiler->window(m->p.run, on);
+}
+
+/* A profile that cannot be had is told as a warning, and the point is measured without. */
+static void profile_begin(struct measure *m)
+{
+	if (!m->config->take_profile)
+		return;
+	if (!m->ops->profiler)
+		error_set(&m->p.run->warning, "--profile: the machine %s cannot", m->ops->name);
+	else
+		m->profiled = m->ops->profiler->attach(m->p.run, &m->p.run->warning) == 0;
+}
+
+static void profile_end(struct measure *m)
+{
+	if (m->profiled)
+		m->ops->profiler->report(m->p.run, &m->result->profile, &m->p.run->warning);
+}
+
 /* The intervals of one phase, from one part (0 to 1) of the run to another. */
 static enum m_event measure_window(struct measure *m, struct phase *phase, double start, double end)
 {
@@ -154,6 +178,7 @@ static enum m_event measure_window(struct measure *m, struct phase *phase, doubl
 	if (count < STATS_INTERVAL_MIN)
 		count = STATS_INTERVAL_MIN;
 	env_cpu_time(&from);
+	profile_window(m, true);
 	for (unsigned int i = 1; i <= count && event == M_OK; i++) {
 		event = sampler_interval(&m->sampler,
 					 (int64_t)((double)m->config->duration_ns * share / count),
@@ -170,6 +195,7 @@ static enum m_event measure_window(struct measure *m, struct phase *phase, doubl
 			  "--duration");
 		event = M_FAILED;
 	}
+	profile_window(m, false);
 	if (event != M_OK)
 		return event;
 	env_cpu_time(&to);
@@ -278,10 +304,13 @@ static enum m_event run_point(struct measure *m)
 
 	if (prepare(&m->p, m->ops, m->config, m->point, m->error) != 0)
 		return M_FAILED;
+	placement_kinds(&m->config->topology, m->p.places, m->point->tasks, m->result->cpu_kinds,
+			sizeof(m->result->cpu_kinds));
 	if (sampler_init(&m->sampler, m->ops, m->p.run) != 0) {
 		error_set(m->error, "no memory for %u tasks", m->point->tasks);
 		return M_FAILED;
 	}
+	profile_begin(m);
 	event = m->ops->start(m->p.run, m->error);
 	if (event != M_OK)
 		return event;
@@ -291,6 +320,7 @@ static enum m_event run_point(struct measure *m)
 	event = run_phases(m);
 	if (event != M_OK)
 		return event;
+	profile_end(m);
 	/* All have stopped: what they added must be there, whatever the phases were. */
 	take_reads(m, &m->result->phase[m->result->phases - 1]);
 	return check_counter(m, &m->result->phase[m->result->phases - 1]);

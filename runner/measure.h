@@ -41,6 +41,8 @@ struct result {
 	struct error reason;  /* of a status other than ok */
 	struct error warning; /* what the host refused; empty: nothing */
 	unsigned int phases;
+	struct m_profile profile; /* the caller frees its text */
+	char cpu_kinds[64];	  /* of the tasks' CPUs, as placement_kinds() has it */
 	struct phase phase[PHASES_MAX];
 };
 

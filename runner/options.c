@@ -8,6 +8,7 @@
 
 #include "counters/overcommit.h"
 #include "machine/run.h"
+#include "runner/options_host.h"
 #include "runner/units.h"
 
 #define SIZE_MOST (1ULL << 40)	      /* a count of pages must not leave 64 bits unseen */
@@ -350,6 +351,14 @@ const struct flag flags[] = {
 	  set_aslr },
 	{ "chart", ONLY_LONG, "?DIR", "draw charts of the rows at the end (beside the file)",
 	  set_chart },
+	{ "kernel-policy", ONLY_LONG, "guess|always|never",
+	  "the running kernel's own vm.overcommit_memory, a list for several (root)",
+	  set_kernel_policy },
+	{ "kernel-overcommit-ratio", ONLY_LONG, "N", "its vm.overcommit_ratio (root)",
+	  set_kernel_ratio },
+	{ "kernel-numa-stat", ONLY_LONG, "0|1", "its vm.numa_stat (root)", set_kernel_numa_stat },
+	{ "profile", ONLY_LONG, NULL, "where the measured time goes, by symbol and call site",
+	  set_profile },
 	{ "dry-run", ONLY_LONG, NULL, "print the plan and how long it will take", set_dry_run },
 	{ NULL, 0, NULL, NULL, NULL },
 };

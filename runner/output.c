@@ -76,7 +76,7 @@ void output_open(struct output *output, const struct config *config)
 		fprintf(output->file, "{\"header\":{");
 }
 
-static void write_json_text(FILE *file, const char *text)
+void output_json_text(FILE *file, const char *text)
 {
 	fputc('"', file);
 	for (; *text; text++) {
@@ -90,7 +90,7 @@ static void write_json_text(FILE *file, const char *text)
 	fputc('"', file);
 }
 
-static void write_csv_text(FILE *file, const char *text)
+void output_csv_text(FILE *file, const char *text)
 {
 	if (!strpbrk(text, ",\"\r\n")) {
 		fputs(text, file);
@@ -117,7 +117,7 @@ void output_header(struct output *output, const char *key, const char *value)
 	fprintf(output->file, "%s\n", output->rows ? "," : "");
 	output->rows++;
 	fprintf(output->file, "  \"%s_%u\":", key, output->rows);
-	write_json_text(output->file, value);
+	output_json_text(output->file, value);
 }
 
 void output_flush(struct output *output)
@@ -160,14 +160,14 @@ void output_row(struct output *output, const struct row *row)
 		column->write(row, text, sizeof(text));
 		if (output->format == FORMAT_CSV) {
 			fputs(comma, output->file);
-			write_csv_text(output->file, text);
+			output_csv_text(output->file, text);
 			continue;
 		}
 		fprintf(output->file, "%s\"%s\":", comma, column->name);
 		if (column->is_number)
 			fputs(text[0] ? text : "null", output->file);
 		else
-			write_json_text(output->file, text);
+			output_json_text(output->file, text);
 	}
 	fputs(output->format == FORMAT_JSON ? "}" : "\n", output->file);
 	output->rows++;

@@ -33,4 +33,8 @@ void output_row(struct output *output, const struct row *row);
 /* 0, or -1 when not everything is in the file. */
 int output_close(struct output *output);
 
+/* One value, quoted as the format wants it. */
+void output_csv_text(FILE *file, const char *text);
+void output_json_text(FILE *file, const char *text);
+
 #endif

@@ -16,9 +16,12 @@
 #include "runner/baseline.h"
 #include "runner/chart.h"
 #include "runner/header.h"
-#include "runner/latency.h"
 #include "runner/header_plan.h"
+#include "runner/kernel.h"
+#include "runner/latency.h"
+#include "runner/needs.h"
 #include "runner/output.h"
+#include "runner/profiles.h"
 #include "runner/progress.h"
 #include "runner/table.h"
 
@@ -32,6 +35,8 @@ struct job {
 	struct table table;
 	struct progress progress;
 	struct baselines baselines;
+	struct kernel kernel;
+	struct profiles profiles;
 	unsigned int good, failed;
 	char told[sizeof(((struct error *)0)->text)]; /* the last warning, so as to say it once */
 };
@@ -116,15 +121,36 @@ static void tell_warning(struct job *job, const struct error *warning)
 	fprintf(stderr, "warning: %s\n", warning->text);
 }
 
+static void fail(struct result *result, const struct error *reason)
+{
+	result->status = STATUS_FAILED;
+	result->phases = 0;
+	result->reason = *reason;
+}
+
+/* A point whose knobs could not be set, or did not stay so, is no measurement of what it says. */
+static void measure_with_knobs(struct job *job, const struct point *point, struct result *result)
+{
+	struct error error;
+
+	if (!point->skip && kernel_set(&job->kernel, point, &error) != 0) {
+		fail(result, &error);
+		return;
+	}
+	measure_point(job->config->ops, job->config, point, &job->progress, result);
+	if (result->status == STATUS_OK && kernel_check(&job->kernel, point, &error) != 0)
+		fail(result, &error);
+}
+
 /* False when the user wants to stop: this point then leaves no row. */
 static bool run_one(struct job *job, const struct point *point)
 {
-	struct result result;
+	struct result result = { .status = STATUS_OK };
 	char time[32];
 
 	stamp(time, sizeof(time), "%Y-%m-%dT%H:%M:%SZ");
 	progress_point(&job->progress, point);
-	measure_point(job->config->ops, job->config, point, &job->progress, &result);
+	measure_with_knobs(job, point, &result);
 	progress_done(&job->progress);
 	tell_warning(job, &result.warning);
 	if (result.interrupted && result.status != STATUS_OK)
@@ -132,6 +158,7 @@ static bool run_one(struct job *job, const struct point *point)
 	job->good += result.status == STATUS_OK;
 	job->failed += result.status == STATUS_FAILED;
 	add_rows(job, point, &result, time);
+	profiles_add(&job->profiles, point, &result);
 	return !result.interrupted;
 }
 
@@ -140,14 +167,20 @@ static int finish(struct job *job, int interrupted)
 	FILE *out = strcmp(job->output.path, "-") == 0 ? stderr : stdout;
 	bool written = output_close(&job->output) == 0;
 	bool has_latencies = job->latencies.path[0];
+	struct error error;
 
 	if (has_latencies && output_close(&job->latencies) != 0)
 		written = false;
 
 	progress_clear(&job->progress);
 	table_print(&job->table, out);
+	profiles_end(&job->profiles, out);
 	if (fflush(out) != 0) {
 		fprintf(stderr, "runtest: cannot print the table: %s\n", strerror(errno));
+		written = false;
+	}
+	if (kernel_close(&job->kernel, &error) != 0) {
+		fprintf(stderr, "runtest: %s\n", error.text);
 		written = false;
 	}
 	if (interrupted)
@@ -181,6 +214,30 @@ static void open_files(struct job *job)
 	latency_begin(&job->latencies);
 }
 
+static int refuse(struct job *job, const struct error *error)
+{
+	fprintf(stderr, "runtest: %s\n", error->text);
+	plan_free(&job->plan);
+	return 2;
+}
+
+/*
+ * Before anything is written or set: what is short now would be short in the middle of the plan. A
+ * simulated machine takes nothing of the host by what its tasks do.
+ */
+static int look_ahead(struct job *job, struct error *error)
+{
+	char folder[NEEDS_FOLDER];
+	struct needs needs;
+
+	if (config_is_virtual(job->config))
+		return 0;
+	needs = needs_of_plan(&job->plan, job->config, folder);
+	if (preflight_check("", &needs, error) != 0)
+		return -1;
+	return kernel_open(&job->kernel, job->config, &needs, error);
+}
+
 int run_plan(struct config *config)
 {
 	struct job job = { .config = config, .latencies = { .failed = true } };
@@ -188,20 +245,20 @@ int run_plan(struct config *config)
 	bool aslr_off;
 	int status;
 
-	if (chart_check(config, &error) != 0 || plan_make(config, &job.plan, &error) != 0) {
-		fprintf(stderr, "runtest: %s\n", error.text);
-		plan_free(&job.plan);
-		return 2;
-	}
+	if (chart_check(config, &error) != 0 || plan_make(config, &job.plan, &error) != 0)
+		return refuse(&job, &error);
 	if (config->dry_run) {
 		plan_print(&job.plan, config);
 		plan_free(&job.plan);
 		return 0;
 	}
+	if (look_ahead(&job, &error) != 0)
+		return refuse(&job, &error);
 	look_at_host(&job, &aslr_off);
 	init_context(&job, aslr_off);
 	print_warnings(&job.env);
 	open_files(&job);
+	profiles_begin(&job.profiles);
 	progress_begin(&job.progress, config, &job.plan);
 	for (size_t i = 0; i < job.plan.count; i++)
 		if (config->ops->interrupted() || !run_one(&job, &job.plan.points[i]))

@@ -30,8 +30,8 @@ static inline void zone_count_page(struct task *t, const struct page_source *sou
 }
 
 /*
- * Before the loop: pages that only the statistics see, up to twice the threshold of them. Tasks that
- * all begin with nothing would all spill at once.
+ * Before the loop: pages that only the statistics see, up to twice the threshold of them. Tasks
+ * that all begin with nothing would all spill at once.
  */
 static inline void zone_scatter(struct task *t, int64_t *notes)
 {

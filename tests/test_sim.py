@@ -268,8 +268,8 @@ def test_memory_with_4096_cpus(tmp_path):
              "done = subprocess.run(sys.argv[1:], stdout=subprocess.PIPE)\n"
              "print(done.returncode, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)",
              wib.RUNTEST, testcase, "--machine=large.ini", "--tasks=4096",
-             f"--duration={duration}", "--warmup=0s", "--batch=1x", "--output=-"], cwd=tmp_path, text=True,
-            capture_output=True, timeout=200 * wib.SLOW)
+             f"--duration={duration}", "--warmup=0s", "--batch=1x", "--output=-"],
+            cwd=tmp_path, text=True, capture_output=True, timeout=200 * wib.SLOW)
         status, kib = map(int, done.stdout.split())
         assert status == 0, done.stderr
         if not wib.SAN:

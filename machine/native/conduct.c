@@ -14,6 +14,7 @@
 
 #include "machine/native/native.h"
 #include "machine/native/ops.h"
+#include "machine/native/stay.h"
 #include "machine/topology.h"
 
 #define LATE_NAPS 1000 /* a tenth of a second in which tasks could have run */
@@ -135,13 +136,35 @@ static void set_up_slots(struct m_run *run)
 	}
 }
 
+/* How the arena is laid out: the head and what is shared, then a block for each slot. */
+struct layout {
+	unsigned int blocks;
+	size_t shared, stride, bytes;
+};
+
+static struct layout lay_out(const struct m_setup *setup)
+{
+	size_t head = HEAD_OFFSET + sizeof(struct native_run);
+	struct layout layout = {
+		.blocks = setup->slots + setup->readers + 1,
+		.shared = round_up(head + setup->shared_bytes, PAGE) - head,
+		.stride = round_up(sizeof(struct task) + setup->block_bytes, PAGE),
+	};
+
+	layout.bytes = head + layout.shared + layout.blocks * layout.stride;
+	return layout;
+}
+
+size_t native_arena_bytes(const struct m_setup *setup)
+{
+	return lay_out(setup).bytes;
+}
+
 static struct m_run *native_open(const struct m_setup *setup, struct error *error)
 {
-	unsigned int blocks = setup->slots + setup->readers + 1;
-	size_t head = HEAD_OFFSET + sizeof(struct native_run);
-	size_t shared = round_up(head + setup->shared_bytes, PAGE) - head;
-	size_t stride = round_up(sizeof(struct task) + setup->block_bytes, PAGE);
-	size_t bytes = head + shared + blocks * stride;
+	struct layout layout = lay_out(setup);
+	unsigned int blocks = layout.blocks;
+	size_t shared = layout.shared, stride = layout.stride, bytes = layout.bytes;
 	char *arena = map_arena(bytes, error);
 	struct native_run *native;
 
@@ -266,6 +289,9 @@ static enum m_event native_stop(struct m_run *run, struct error *error)
 	int64_t give_up = native_now() + run->setup.grace_ns;
 	unsigned int late = 0;
 
+	/* While they are there to be asked: a task that has ended tells nothing. */
+	if (native_check_places(run, "", error) != 0)
+		return M_FAILED;
 	signal_tasks(run, SIGNAL_STOP, SIGNAL_HOLD);
 	while (native->pid_count > 0) {
 		enum m_event event = native_nap(run, native_now() + NATIVE_NAP_NS, true, error);
@@ -288,6 +314,7 @@ static void native_close(struct m_run *run)
 {
 	struct native_run *native = native_run_of(run);
 
+	native_profile_end(native);
 	native_kill(run);
 	native_self = native->self_before;
 	native_conducts = false;
@@ -309,4 +336,5 @@ const struct m_ops native_ops = {
 	.stop = native_stop,
 	.close = native_close,
 	.now = native_now,
+	.profiler = &native_profiler,
 };

@@ -39,6 +39,7 @@ struct native_run {
 	int64_t deadline_ns;
 	size_t bytes;
 	struct task *self_before;
+	struct native_profile *profile; /* NULL: none, or it has failed */
 };
 
 static inline struct native_run *native_run_of(struct m_run *run)
@@ -66,6 +67,12 @@ void native_sleep(const m_word *word, int64_t expected, int64_t ns);
  */
 void native_wake_chain(const m_word *word);
 
+#define NATIVE_STACK_BYTES (256 * 1024) /* of a thread: a task's loop is shallow */
+/* How large the arena of such a run is. */
+size_t native_arena_bytes(const struct m_setup *setup);
+/* What a fork adds to the memory that the kernel counts as committed: private areas. */
+size_t native_forked_bytes(void);
+
 /* Makes all tasks; they are not ready yet when it returns. */
 int native_spawn(struct m_run *run, struct error *error);
 /* Ends and reaps every child. */
@@ -91,6 +98,10 @@ enum m_event native_each(struct m_run *run, void (*fn)(void *), void *arg, struc
 /* The two halves of m_on_each_slot, for a conductor that must look after its children meanwhile. */
 bool native_call_try(struct native_run *native, void (*fn)(void *), void *arg);
 bool native_call_done(struct native_run *native);
+
+extern const struct m_profiler native_profiler;
+/* Ends what is left of a profile. */
+void native_profile_end(struct native_run *native);
 
 /* The signal mask that the program was started with: children get it back. */
 extern sigset_t native_signals_before;

@@ -15,9 +15,8 @@
 #include <unistd.h>
 
 #include "machine/native/native.h"
+#include "machine/native/stay.h"
 #include "machine/topology.h"
-
-#define THREAD_STACK_BYTES (256 * 1024) /* a task's loop is shallow */
 
 /*
  * Where tasks outnumber the CPUs, the conductor would wait its turn behind all of them: a second
@@ -35,7 +34,8 @@ static int bind_to(const struct m_setup *setup, int pu, struct error *error)
 
 	hwloc_bitmap_only(wanted, (unsigned int)pu);
 	if (hwloc_set_cpubind(hwloc, wanted, HWLOC_CPUBIND_THREAD) != 0)
-		result = error_set(error, "cannot bind a task to CPU %d: %s", pu, strerror(errno));
+		result = error_set(error, "cannot bind a task to CPU %d: %s%s", pu, strerror(errno),
+				   native_is_online("", pu) ? "" : " (it is offline by now)");
 	else if (hwloc_get_cpubind(hwloc, got, HWLOC_CPUBIND_THREAD) != 0 ||
 		 !hwloc_bitmap_isequal(wanted, got))
 		result = error_set(error, "a task bound to CPU %d is not there: binding not kept",
@@ -200,7 +200,7 @@ static int spawn_thread(struct native_run *native, unsigned int worker, struct e
 	pthread_t thread;
 
 	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, THREAD_STACK_BYTES);
+	pthread_attr_setstacksize(&attributes, NATIVE_STACK_BYTES);
 	errno = pthread_create(&thread, &attributes, task_main,
 			       m_task_of(run, native_slot(run, worker)));
 	pthread_attr_destroy(&attributes);

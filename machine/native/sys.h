@@ -145,8 +145,8 @@ static inline void m_sys_page_open(struct task *task)
 }
 
 /*
- * What the kernel does around a step of its own that a task needs none of: keeping interrupts off an
- * increment (before 4.14, and for the NUMA statistics since then), and accounting a page that goes
+ * What the kernel does around a step of its own that a task needs none of: keeping interrupts off
+ * an increment (before 4.14, and for the NUMA statistics since then), and accounting a page that goes
  * onto a list or off it. Simulated they have a cost.
  */
 static inline void m_sys_zone_inc(void)

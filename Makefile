@@ -28,9 +28,10 @@ LDLIBS := -lhwloc -lm -lpthread
 
 # What is linked once.
 CORE := $(wildcard machine/*.c machine/native/*.c counters/*.c)
-RUNNER := $(filter-out runner/main.c,$(wildcard runner/*.c))
+# glue.c is compiled when a testcase of will-it-scale's form is: the program has its text.
+RUNNER := $(filter-out runner/main.c runner/wis/glue.c,$(wildcard runner/*.c runner/wis/*.c))
 CORE_OBJECTS := $(CORE:%.c=$(BUILD)/%.o)
-RUNNER_OBJECTS := $(RUNNER:%.c=$(BUILD)/%.o) $(BUILD)/version.o
+RUNNER_OBJECTS := $(RUNNER:%.c=$(BUILD)/%.o) $(BUILD)/version.o $(BUILD)/wis_glue.o
 
 # Cells: for every testcases/KIND/NAME.c one with each counters/KIND/COUNTER.h, or a single one where
 # the kind has no counters. A cell's name is KIND/TESTCASE+COUNTER.
@@ -97,7 +98,15 @@ $(BUILD)/version.c: FORCE
 		"$$($(CC) --version | head -n 1)" '$(OPT)$(if $(SAN), -fsanitize=$(SAN))'; } > $@.new
 	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
 
-$(BUILD)/cells.o $(BUILD)/version.o: %.o: %.c
+# Each line of it becomes a string, less the include of what stands before it.
+$(BUILD)/wis_glue.c: runner/wis/abi.h runner/wis/glue.c Makefile $(BUILD)/ready
+	@{ printf '#include "runner/wis/parts.h"\n'; \
+	   printf 'const char wis_compiler[] = "%s";\n' '$(CC)'; \
+	   printf 'const char wis_glue[] =\n'; \
+	   sed -e '/#include "runner/d' -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' \
+		runner/wis/abi.h runner/wis/glue.c; printf ';\n'; } > $@
+
+$(BUILD)/cells.o $(BUILD)/version.o $(BUILD)/wis_glue.o: %.o: %.c
 	$(call quiet,CC,$<)$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 # C tests: each tests/test_NAME.c is a program of its own that is linked with all but main.

@@ -10,6 +10,7 @@
 #include "runner/list.h"
 #include "runner/run.h"
 #include "runner/topo.h"
+#include "runner/wis/wis.h"
 
 static int refuse(const struct error *error)
 {
@@ -91,6 +92,8 @@ static int run_command(struct config *config, int argc, char **argv)
 	if (!command && !config->dry_run && !config->aslr_on)
 		env_aslr_off(argv, &error); /* a refusal is told with the other warnings */
 	native_ops.init();
+	if (config->wis && wis_open(config, &error) != 0)
+		return native_ops.interrupted() ? 128 + native_ops.interrupted() : refuse(&error);
 	return command ? command->run(config) : command_run(config);
 }
 
@@ -102,5 +105,6 @@ int main(int argc, char **argv)
 	config_init(&config, argv);
 	status = run_command(&config, argc, argv);
 	config_free(&config);
+	wis_close();
 	return status;
 }

@@ -231,6 +231,18 @@ static int set_timeout(struct config *config, const char *arg, struct error *err
 	return config->timeout_ns ? 0 : error_set(error, "must be more than 0s, as 60s");
 }
 
+static int set_wis(struct config *config, const char *arg, struct error *error)
+{
+	config->wis = arg;
+	return *arg ? 0 : error_set(error, "give a folder of testcases, as will-it-scale's tests");
+}
+
+static int set_tmpdir(struct config *config, const char *arg, struct error *error)
+{
+	config->tmpdir = arg;
+	return *arg ? 0 : error_set(error, "give a folder that can be written");
+}
+
 static int set_output(struct config *config, const char *arg, struct error *error)
 {
 	config->output = arg;
@@ -304,6 +316,10 @@ const struct flag flags[] = {
 	{ "seed", ONLY_LONG + 10, "N", "of the order of points and of tasks' random numbers (1)",
 	  set_seed },
 	{ "timeout", ONLY_LONG + 11, "TIME", "a point that takes longer fails", set_timeout },
+	{ "wis", ONLY_LONG + 16, "DIR",
+	  "testcases in will-it-scale's form: DIR/NAME.c; all is every file", set_wis },
+	{ "tmpdir", ONLY_LONG + 17, "DIR", "where those make their files (TMPDIR, or /tmp)",
+	  set_tmpdir },
 	{ "output", 'o', "FILE|-", "where rows go (a new file in results/)", set_output },
 	{ "format", ONLY_LONG + 12, "csv|json", "of the output, and of list (csv)", set_format },
 	{ "progress", ONLY_LONG + 13, "auto|always|never",

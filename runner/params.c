@@ -2,11 +2,13 @@
 /* params.c - the params column. */
 #include "runner/params.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runner/units.h"
+#include "runner/wis/wis.h"
 
 #define PARAMS_MAX 64
 #define PARAM_TEXT 80
@@ -85,6 +87,14 @@ void params_write(const struct config *config, const struct point *point, bool a
 	if (config->readers) {
 		add_count(&params, "readers", config->readers);
 		add(&params, "read", config->read_exact ? "exact" : "approx");
+	}
+	if (wis_file_of(point->cell)) {
+		char text[24];
+
+		snprintf(text, sizeof(text), "%016" PRIx64, wis_file_of(point->cell)->hash);
+		add(&params, "wis", text);
+		if (config->tmpdir)
+			add(&params, "tmpdir", config->tmpdir);
 	}
 	add_settings(&params, config, point->cell);
 

@@ -19,6 +19,12 @@
 #define SIGNAL_HOLD 2
 #define SIGNAL_NEXT 4
 
+/* Children of one process that it has not reaped. */
+struct native_children {
+	unsigned int count;
+	pid_t pids[];
+};
+
 struct native_run {
 	struct m_run run; /* first: the two are cast into each other */
 
@@ -33,8 +39,7 @@ struct native_run {
 	void *call_arg;
 
 	/* The conductor's own; children do not use them. */
-	M_LINE_APART pid_t *pids; /* children that have not been reaped */
-	unsigned int pid_count;
+	M_LINE_APART struct native_children *children; /* in memory of each process's own */
 	pthread_t *threads; /* in the child of thread mode */
 	int64_t deadline_ns;
 	size_t bytes;
@@ -66,8 +71,19 @@ void native_sleep(const m_word *word, int64_t expected, int64_t ns);
  */
 void native_wake_chain(const m_word *word);
 
-/* Makes all tasks; they are not ready yet when it returns. */
+/* Makes all tasks, or the guardian below which they are made; they are not ready yet when it
+ * returns. */
 int native_spawn(struct m_run *run, struct error *error);
+/* The same, always here. */
+int native_spawn_tasks(struct m_run *run, struct error *error);
+/* The guardian of a run with a host: guard.c. Asks it to end all, and ends it. */
+int native_guard(struct m_run *run, struct error *error);
+void native_guard_stop(struct m_run *run);
+void native_guard_end(struct m_run *run);
+/* What every child does first: it must not outlive its parent, and Ctrl-C is not for it. */
+void native_become_child(pid_t parent);
+/* Why fork or clone failed for this worker; -1. */
+int native_cannot_start(const struct m_run *run, unsigned int worker, struct error *error);
 /* Ends and reaps every child. */
 void native_kill(struct m_run *run);
 /* Reaps children that have ended; -1 with the error set when one has failed or died. */

@@ -20,10 +20,16 @@
 
 #include "machine/native/native.h"
 
-#define HOST_GRACE_NS 2000000000LL   /* for the testcase's own cleanup */
-#define SWEEP_NS 2000000000LL	     /* for what is killed to be gone */
-#define GUARD_GRACE_NS 10000000000LL /* more than both: a guardian that hangs is killed */
+#define CLEANUP_NS 2000000000LL /* for the testcase's own cleanup, */
+#define TASK_NS 10000000LL	/* after each task has ended, */
+#define SWEEP_NS 5000000000LL	/* and for what is killed to be gone */
 #define NAP_NS 1000000
+
+/* A host that takes longer to end is killed. */
+static int64_t host_grace_ns(const struct m_run *run)
+{
+	return CLEANUP_NS + native_workers(run) * TASK_NS;
+}
 
 static struct m_run *hosted; /* in the host and all below it */
 
@@ -190,13 +196,13 @@ static void sweep(pid_t host)
 }
 
 /* Waits for the host's end; true when it was asked to and did so in time. */
-static bool watch(pid_t host, const sigset_t *ends, struct error *error)
+static bool watch(const struct m_run *run, pid_t host, const sigset_t *ends, struct error *error)
 {
 	int64_t until = 0; /* of an end that was asked for */
 	int status;
 
 	for (;;) {
-		int64_t left = until ? until - native_now() : HOST_GRACE_NS;
+		int64_t left = until ? until - native_now() : CLEANUP_NS;
 		const struct timespec wait = { .tv_sec = left / 1000000000,
 					       .tv_nsec = left % 1000000000 };
 		pid_t pid;
@@ -207,7 +213,7 @@ static bool watch(pid_t host, const sigset_t *ends, struct error *error)
 		}
 		if (sigtimedwait(ends, NULL, &wait) == SIGTERM && !until) {
 			kill(host, SIGTERM);
-			until = native_now() + HOST_GRACE_NS;
+			until = native_now() + host_grace_ns(run);
 		}
 		/* Any other child has been adopted, and is reaped on the way. */
 		while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
@@ -252,7 +258,7 @@ static __attribute__((noreturn)) void guard_main(struct native_run *native, pid_
 			host_main(native, self);
 		if (host > 0) {
 			setpgid(host, host);
-			good = watch(host, &ends, error);
+			good = watch(run, host, &ends, error);
 			sweep(host);
 		} else {
 			native_cannot_start(run, 0, error);
@@ -288,11 +294,11 @@ void native_guard_stop(struct m_run *run)
 		kill(children->pids[i], SIGTERM);
 }
 
-/* Not by SIGKILL at once: then nobody would clear up. */
+/* By SIGKILL only when it hangs itself: then nobody clears up below it. */
 void native_guard_end(struct m_run *run)
 {
 	const struct timespec nap = { .tv_nsec = NAP_NS };
-	int64_t until = native_now() + GUARD_GRACE_NS;
+	int64_t until = native_now() + host_grace_ns(run) + 2 * SWEEP_NS;
 	struct native_children *children = native_run_of(run)->children;
 
 	native_guard_stop(run);

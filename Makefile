@@ -45,7 +45,7 @@ CELLS := $(foreach kind,$(kinds),$(call cells_of,$(kind)))
 CELL_OBJECTS := $(CELLS:%=$(BUILD)/cells/native/%.o)
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check check-c check-py lint setup bench clean help FORCE
+.PHONY: all demo wis-bin check-full check check-c check-py lint setup bench clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -159,6 +159,13 @@ demo:  ## set up, build, run the main job for a few seconds, draw a chart
 
 bench: $(RUNTEST)  ## speeds: the harness, the counters, start-up (minutes)
 	tests/bench/run
+
+WIS_BIN := build/wis-bin
+wis-bin: $(RUNTEST)  ## a folder like a built will-it-scale: WIS=its tests folder
+	@scripts/wis-bin $(RUNTEST) $(WIS_BIN) $(WIS)
+
+check-full: check  ## check, and will-it-scale's own testcases where they can be had
+	@tests/full/wis
 
 clean:  ## remove what was built
 	rm -rf build runtest

@@ -13,7 +13,7 @@
 
 #define SECOND_NS 1000000000ULL
 
-const char *const format_names[FORMATS + 1] = { "csv", "json", NULL };
+const char *const format_names[FORMATS + 1] = { "csv", "json", "will-it-scale", NULL };
 
 static void keep_command(struct config *config, char **argv)
 {

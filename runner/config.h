@@ -24,6 +24,7 @@ struct list {
 enum output_format {
 	FORMAT_CSV,
 	FORMAT_JSON,
+	FORMAT_WIS, /* as will-it-scale's runtest.py */
 	FORMATS,
 };
 
@@ -41,6 +42,7 @@ struct config {
 	struct list counters;
 	struct list batches;
 	unsigned int modes;	  /* M_PROCESS | M_THREAD */
+	bool modes_given;
 	struct settings settings; /* of the units, one for every row that a unit declares */
 
 	const char *tasks_text;

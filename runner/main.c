@@ -10,6 +10,7 @@
 #include "runner/list.h"
 #include "runner/run.h"
 #include "runner/topo.h"
+#include "runner/wis/compat.h"
 #include "runner/wis/wis.h"
 
 static int refuse(const struct error *error)
@@ -78,6 +79,8 @@ static int run_command(struct config *config, int argc, char **argv)
 
 	if (cli_parse(config, argc, argv, &error) != 0)
 		return refuse(&error);
+	if (wis_take_words(config, argv[0], &error) != 0)
+		return refuse(&error);
 	if (config->words.count == 0) {
 		error_set(&error, "no testcase given: try `./runtest mmap1 --batch=64x`, "
 				  "`./runtest list` or --help");
@@ -103,7 +106,10 @@ int main(int argc, char **argv)
 	int status;
 
 	config_init(&config, argv);
-	status = run_command(&config, argc, argv);
+	if (wis_is_binary(argv[0]))
+		status = wis_binary(&config, argc, argv);
+	else
+		status = run_command(&config, argc, argv);
 	config_free(&config);
 	wis_close();
 	return status;

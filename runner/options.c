@@ -115,6 +115,7 @@ static int set_mode(struct config *config, const char *arg, struct error *error)
 	if (index < 0)
 		return -1;
 	config->modes = modes[index];
+	config->modes_given = true;
 	return 0;
 }
 
@@ -321,7 +322,8 @@ const struct flag flags[] = {
 	{ "tmpdir", ONLY_LONG + 17, "DIR", "where those make their files (TMPDIR, or /tmp)",
 	  set_tmpdir },
 	{ "output", 'o', "FILE|-", "where rows go (a new file in results/)", set_output },
-	{ "format", ONLY_LONG + 12, "csv|json", "of the output, and of list (csv)", set_format },
+	{ "format", ONLY_LONG + 12, "csv|json|will-it-scale", "of the output, and of list (csv)",
+	  set_format },
 	{ "progress", ONLY_LONG + 13, "auto|always|never",
 	  "a progress bar on standard error (auto)", set_progress },
 	{ "aslr", ONLY_LONG + 14, "off|on", "address-space randomisation during the run (off)",

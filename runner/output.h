@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "runner/row.h"
+#include "runner/wis/compat.h"
 
 struct output {
 	FILE *file;
@@ -17,6 +18,7 @@ struct output {
 	bool failed;
 	long good_bytes; /* length up to the last whole row */
 	unsigned int rows;
+	struct wis_rows wis; /* the line under way, of FORMAT_WIS */
 };
 
 /* Opens config->output, or a new file in results/ named after the testcases and the time. */

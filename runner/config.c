@@ -112,6 +112,9 @@ int config_resolve(struct config *config, struct error *error)
 		config->cpu_count = topology_present_pus(&config->topology);
 	if (config->memory_bytes == 0)
 		config->memory_bytes = topology_memory_bytes(&config->topology);
+	if (config->resume && (config->output || config->dry_run || config->format != FORMAT_CSV))
+		return error_set(error, "--resume stands without --output, --dry-run and --format: "
+					"it appends CSV rows to the file");
 	if (config->timeout_ns && config->timeout_ns <= config->duration_ns + config->warmup_ns)
 		return error_set(error,
 				 "--timeout is shorter than a point: --duration and --warmup "

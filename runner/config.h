@@ -69,6 +69,7 @@ struct config {
 	uint64_t seed;
 	uint64_t timeout_ns; /* of a point; 0: follows from its duration */
 
+	const char *resume; /* a results file to go on with; NULL: a new one */
 	const char *wis;    /* folder of testcases in will-it-scale's form; NULL: our own */
 	const char *tmpdir; /* where such testcases make their files; NULL: TMPDIR or /tmp */
 	const char *output; /* NULL: a new file in results/; "-": standard output */

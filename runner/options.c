@@ -232,6 +232,12 @@ static int set_timeout(struct config *config, const char *arg, struct error *err
 	return config->timeout_ns ? 0 : error_set(error, "must be more than 0s, as 60s");
 }
 
+static int set_resume(struct config *config, const char *arg, struct error *error)
+{
+	config->resume = arg;
+	return *arg ? 0 : error_set(error, "give the results file to go on with");
+}
+
 static int set_wis(struct config *config, const char *arg, struct error *error)
 {
 	config->wis = arg;
@@ -317,6 +323,8 @@ const struct flag flags[] = {
 	{ "seed", ONLY_LONG + 10, "N", "of the order of points and of tasks' random numbers (1)",
 	  set_seed },
 	{ "timeout", ONLY_LONG + 11, "TIME", "a point that takes longer fails", set_timeout },
+	{ "resume", ONLY_LONG + 18, "FILE",
+	  "keep its rows, run what is missing of the same command, append it", set_resume },
 	{ "wis", ONLY_LONG + 16, "DIR",
 	  "testcases in will-it-scale's form: DIR/NAME.c; all is every file", set_wis },
 	{ "tmpdir", ONLY_LONG + 17, "DIR", "where those make their files (TMPDIR, or /tmp)",

@@ -59,6 +59,16 @@ void output_open(struct output *output, const struct config *config)
 		fprintf(output->file, "{\"header\":{");
 }
 
+void output_append(struct output *output, const struct config *config, long keep_bytes)
+{
+	*output = (struct output){ .format = config->format, .good_bytes = keep_bytes };
+	snprintf(output->path, sizeof(output->path), "%s", config->resume);
+	output->file = fopen(output->path, "r+");
+	if (!output->file || ftruncate(fileno(output->file), keep_bytes) != 0 ||
+	    fseek(output->file, 0, SEEK_END) != 0)
+		failed(output, "cannot write to");
+}
+
 static void write_json_text(FILE *file, const char *text)
 {
 	fputc('"', file);

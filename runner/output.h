@@ -23,6 +23,8 @@ struct output {
 
 /* Opens config->output, or a new file in results/ named after the testcases and the time. */
 void output_open(struct output *output, const struct config *config);
+/* Opens config->resume to append to its first bytes; its header is there. */
+void output_append(struct output *output, const struct config *config, long keep_bytes);
 void output_header(struct output *output, const char *key, const char *value);
 /* Ends the header: the column names. */
 void output_begin(struct output *output);

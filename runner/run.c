@@ -18,6 +18,7 @@
 #include "runner/header.h"
 #include "runner/output.h"
 #include "runner/progress.h"
+#include "runner/resume.h"
 #include "runner/table.h"
 
 struct job {
@@ -151,6 +152,31 @@ static int finish(struct job *job, int interrupted)
 	return job->failed || !job->good || !written ? 1 : 0;
 }
 
+/* A new file with its header, or the one to go on with. With nothing left to run it says so. */
+static int open_results(struct job *job, struct error *error)
+{
+	const struct config *config = job->config;
+	struct resume resume;
+
+	if (!config->resume) {
+		output_open(&job->output, config);
+		header_write(&job->output, config, &job->env);
+		output_begin(&job->output);
+		return 0;
+	}
+	if (resume_read(&resume, &job->context, &job->env, &job->plan, &job->baselines, error) != 0)
+		return 2;
+	if (job->plan.count == 0) {
+		error_set(error, "nothing to do: %s has all %zu points", config->resume,
+			  resume.kept);
+		return 0;
+	}
+	fprintf(stderr, "runtest: %zu points are kept from %s, %zu are to be run\n", resume.kept,
+		config->resume, job->plan.count);
+	output_append(&job->output, config, resume.keep_bytes);
+	return 0;
+}
+
 int run_plan(struct config *config)
 {
 	struct job job = { .config = config };
@@ -170,15 +196,18 @@ int run_plan(struct config *config)
 	}
 	look_at_host(&job, &aslr_off);
 	init_context(&job, aslr_off);
+	status = open_results(&job, &error);
+	if (status != 0 || job.plan.count == 0) {
+		fprintf(stderr, "runtest: %s\n", error.text);
+		goto out;
+	}
 	print_warnings(&job.env);
-	output_open(&job.output, config);
-	header_write(&job.output, config, &job.env);
-	output_begin(&job.output);
 	progress_begin(&job.progress, config, &job.plan);
 	for (size_t i = 0; i < job.plan.count; i++)
 		if (native_ops.interrupted() || !run_one(&job, &job.plan.points[i]))
 			break;
 	status = finish(&job, native_ops.interrupted());
+out:
 	table_free(&job.table);
 	baselines_free(&job.baselines);
 	plan_free(&job.plan);

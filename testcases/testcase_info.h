@@ -11,6 +11,7 @@ struct testcase_info {
 	int64_t size;		 /* default of --size in bytes; 0: has none */
 	unsigned int modes;	 /* PROCESS | THREAD */
 	const char *mode_reason; /* why a mode is missing, for the skipped row */
+	unsigned int nodes;	 /* NUMA nodes with memory that it needs; 0: any */
 	unsigned int charges;	 /* charges of the counter per operation; tests hold it to this */
 	/* Of its own, read with setting_value(t->run->setup.settings, name) before the loop; ends
 	 * with OPTION_END; NULL: none. */

@@ -7,8 +7,15 @@
 #ifndef MACHINE_NATIVE_SYS_H
 #define MACHINE_NATIVE_SYS_H
 
+#include <errno.h>
+#include <linux/mempolicy.h>
+#include <spawn.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "machine/check.h"
@@ -20,6 +27,8 @@ typedef uintptr_t m_area;
 /* Records what failed ("mmap of 134217728 bytes") with errno and ends the task. */
 void native_fail(struct task *task, const char *what, int64_t number)
 	__attribute__((noreturn, cold));
+
+int native_node(const struct m_run *run, unsigned int nth);
 
 /* Maps `size` bytes of private anonymous memory, readable and writable; touches none of it. */
 static inline m_area m_sys_map(struct task *task, int64_t size)
@@ -60,6 +69,132 @@ static inline void m_sys_protect(struct task *task, m_area area, int64_t size)
 {
 	if (unlikely(mprotect((void *)area, (size_t)size, PROT_READ) != 0))
 		native_fail(task, "mprotect of bytes", size);
+}
+
+/* Reads or writes one byte, which faults the page in where it was not. */
+static inline void m_sys_touch(struct task *task, m_area address, bool write)
+{
+	volatile char *byte = (volatile char *)address;
+
+	(void)task;
+	if (write)
+		*byte = 1;
+	else
+		(void)*byte;
+}
+
+/* Gives the pages of an area back; the next touch faults anew. */
+static inline void m_sys_discard(struct task *task, m_area area, int64_t size)
+{
+	if (unlikely(madvise((void *)area, (size_t)size, MADV_DONTNEED) != 0))
+		native_fail(task, "madvise of bytes", size);
+}
+
+/* A file of `size` bytes in memory, without a name: it is gone with the last that has it open. */
+static inline int m_sys_file_open(struct task *task, int64_t size)
+{
+	int file = memfd_create("will-it-batch", MFD_CLOEXEC);
+
+	if (unlikely(file < 0 || ftruncate(file, size) != 0))
+		native_fail(task, "a file of bytes", size);
+	return file;
+}
+
+static inline m_area m_sys_map_file(struct task *task, int file, int64_t size, bool shared)
+{
+	void *area = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE,
+			  shared ? MAP_SHARED : MAP_PRIVATE, file, 0);
+
+	if (unlikely(area == MAP_FAILED))
+		native_fail(task, "mmap of a file of bytes", size);
+	return (m_area)area;
+}
+
+/* Of the C library: a large piece is a mapping of its own, a small one stays in its pools. */
+static inline m_area m_sys_malloc(struct task *task, int64_t size)
+{
+	void *piece = malloc((size_t)size);
+
+	/* Or the compiler would leave out a piece that nobody uses. */
+	__asm__ volatile("" : "+r"(piece)::"memory");
+	if (unlikely(!piece))
+		native_fail(task, "malloc of bytes", size);
+	return (m_area)piece;
+}
+
+static inline void m_sys_free(struct task *task, m_area piece)
+{
+	(void)task;
+	free((void *)piece);
+}
+
+/* Makes an area read-only, or readable and writable. */
+static inline void m_sys_set_writable(struct task *task, m_area area, int64_t size, bool writable)
+{
+	int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
+
+	if (unlikely(mprotect((void *)area, (size_t)size, protection) != 0))
+		native_fail(task, "mprotect of bytes", size);
+}
+
+/* Waits for a child of the task's own, and sees that it ended well. */
+static inline void native_wait_child(struct task *task, pid_t child)
+{
+	int status = 0;
+
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			native_fail(task, "waiting for process", child);
+	if (unlikely(!WIFEXITED(status) || WEXITSTATUS(status) != 0)) {
+		errno = ECHILD;
+		native_fail(task, "a child ended with status", status);
+	}
+}
+
+/* Makes a child that ends at once, and waits for that. */
+static inline void m_sys_fork(struct task *task)
+{
+	pid_t child = fork();
+
+	if (unlikely(child < 0))
+		native_fail(task, "fork in task", task->slot);
+	if (child == 0)
+		_exit(0);
+	native_wait_child(task, child);
+}
+
+/* The same with a program that does nothing. */
+static inline void m_sys_exec(struct task *task)
+{
+	char *const words[] = { (char *)"true", NULL };
+	char *const environment[] = { NULL };
+	pid_t child;
+
+	errno = posix_spawn(&child, "/bin/true", NULL, NULL, words, environment);
+	if (unlikely(errno != 0))
+		native_fail(task, "starting /bin/true in task", task->slot);
+	native_wait_child(task, child);
+}
+
+/* Moves `pages` touched pages from `area` on to a NUMA node. */
+static inline void m_sys_move_pages(struct task *task, m_area area, int64_t pages, int node)
+{
+	void *page[64];
+	int nodes[64], status[64];
+
+	CHECK(pages <= 64);
+	for (int64_t i = 0; i < pages; i++) {
+		page[i] = (void *)(area + (m_area)(i * 4096));
+		nodes[i] = node;
+	}
+	if (unlikely(syscall(SYS_move_pages, 0, pages, page, nodes, status, MPOL_MF_MOVE) < 0))
+		native_fail(task, "move_pages to NUMA node", node);
+}
+
+/* The n-th NUMA node of the machine that has memory. */
+static inline int m_sys_node(struct task *task, unsigned int nth)
+{
+	return native_node(task->run, nth);
 }
 
 static inline void m_sys_getppid(struct task *task)

@@ -8,6 +8,7 @@
 
 #include "machine/native/native.h"
 #include "machine/native/sys.h"
+#include "machine/topology.h"
 
 __thread struct task *native_self;
 
@@ -27,6 +28,11 @@ void native_fail(struct task *task, const char *what, int64_t number)
 		  strerror(cause));
 	/* In thread mode this ends the other threads too: the point has failed as a whole. */
 	_exit(1);
+}
+
+int native_node(const struct m_run *run, unsigned int nth)
+{
+	return topology_node(run->setup.topology, nth);
 }
 
 void native_serve(struct task *task)

@@ -41,7 +41,7 @@ struct config {
 	struct list words;  /* testcases, or a subcommand */
 	struct list counters;
 	struct list batches;
-	unsigned int modes;	  /* M_PROCESS | M_THREAD */
+	unsigned int modes; /* M_PROCESS | M_THREAD */
 	bool modes_given;
 	struct settings settings; /* of the units, one for every row that a unit declares */
 

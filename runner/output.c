@@ -36,8 +36,7 @@ static void new_name(struct output *output, const struct config *config)
 			snprintf(suffix, sizeof(suffix), "-%u", n);
 		snprintf(output->path, sizeof(output->path), "results/%.60s%s-%s%s.%s",
 			 config->words.item[0], config->words.count > 1 ? "-etc" : "", stamp,
-			 suffix,
-			 output->format == FORMAT_JSON ? "json" : "csv");
+			 suffix, output->format == FORMAT_JSON ? "json" : "csv");
 		if (access(output->path, F_OK) != 0)
 			return;
 	}

@@ -77,8 +77,8 @@ static int add_runs(struct plan *plan, const struct config *config, const struct
 		point.skip = NULL;
 		if (!(cell->info->modes & mode))
 			point.skip = cell->info->mode_reason;
-		else if (cell->info->nodes && topology_node(&config->topology,
-							    cell->info->nodes - 1) < 0)
+		else if (cell->info->nodes &&
+			 topology_node(&config->topology, cell->info->nodes - 1) < 0)
 			point.skip = "it needs more NUMA nodes with memory than this machine has";
 		else if (config->readers && !cell->kind_ops->read)
 			point.skip = "there is no counter to read";

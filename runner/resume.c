@@ -15,9 +15,9 @@
 
 #define LONGEST 1200 /* a header line's value */
 
-static const char *const key_columns[] = { "machine",	"testcase", "counter", "kind",
-					   "batch",	"mode",	    "placement", "tasks",
-					   "repeat",	"seed",	    "params",	 NULL };
+static const char *const key_columns[] = { "machine", "testcase", "counter",   "kind",
+					   "batch",   "mode",	  "placement", "tasks",
+					   "repeat",  "seed",	  "params",    NULL };
 
 struct job {
 	const struct row_context *context;
@@ -49,8 +49,7 @@ static bool is_option(const char *word, size_t length, const char *option)
 	const char *equals = memchr(word, '=', length);
 	size_t name = equals ? (size_t)(equals - word) : length;
 
-	return name > 2 && strncmp(word, "--", 2) == 0 &&
-	       strncmp(word + 2, option, name - 2) == 0;
+	return name > 2 && strncmp(word, "--", 2) == 0 && strncmp(word + 2, option, name - 2) == 0;
 }
 
 /* The command less the program's path and what does not change what is run. */
@@ -74,8 +73,8 @@ static void normalise(const char *command, char *text)
 			length = strcspn(word, " ");
 		}
 		if (!drop)
-			used += (size_t)snprintf(text + used, LONGEST - used, " %.*s",
-						 (int)length, word);
+			used += (size_t)snprintf(text + used, LONGEST - used, " %.*s", (int)length,
+						 word);
 	}
 	text[used] = '\0';
 }
@@ -119,7 +118,7 @@ static int check_columns(struct job *job)
 
 	if (results_next(&job->file, &names) != 0)
 		return refuse(job, "has no line of column names");
-	while (columns[i].name && i < names.count && strcmp(columns[i].name, names.field[i]) == 0)
+	while (i < names.count && columns[i].name && strcmp(columns[i].name, names.field[i]) == 0)
 		i++;
 	if (columns[i].name || i != names.count)
 		return refuse(job, "has other columns: it is of another schema");

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""runtest.py - stands where will-it-scale's script of that name stood: runtest does the work.
+"""wis-runtest.py - stands where will-it-scale's script of that name stood: runtest does the work.
 
 Arguments, as others give them: TESTCASE [SECONDS [MODE [NO_AFFINITY [SMT [TASKS...]]]]]. MODE is
 process, thread or both; NO_AFFINITY and SMT are 0 or 1. Options of runtest may follow them.

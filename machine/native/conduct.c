@@ -149,8 +149,8 @@ static struct m_run *native_open(const struct m_setup *setup, struct error *erro
 		return NULL;
 	native = (struct native_run *)(arena + HEAD_OFFSET);
 	native->bytes = bytes;
-	native->children = calloc(1, sizeof(*native->children) + (setup->tasks + setup->readers) *
-									 sizeof(pid_t));
+	native->children = calloc(1, sizeof(*native->children) +
+					     (setup->tasks + setup->readers) * sizeof(pid_t));
 	CHECK(native->children);
 	native->deadline_ns = native_now() + setup->timeout_ns;
 	native->run.setup = *setup;

@@ -40,7 +40,7 @@ struct native_run {
 
 	/* The conductor's own; children do not use them. */
 	M_LINE_APART struct native_children *children; /* in memory of each process's own */
-	pthread_t *threads; /* in the child of thread mode */
+	pthread_t *threads;			       /* in the child of thread mode */
 	int64_t deadline_ns;
 	size_t bytes;
 	struct task *self_before;

@@ -9,15 +9,17 @@
 #define WIS_ABI 1
 #define WIS_SYMBOL "wis_unit"
 
+typedef void *(*wis_func)(void *arg);
+
 /* Filled in by the runner once the testcase is loaded. */
 struct wis_hooks {
-	void (*new_task)(void *(*func)(void *), void *arg);
-	void (*fail)(const char *text) __attribute__((noreturn));
+	void (*new_task)(wis_func func, void *arg);
+	void (*fail)(const char *text); /* does not return */
 };
 
 struct wis_unit {
 	unsigned long abi;
-	const char *description; /* NULL: the file has none */
+	const char *description;				/* NULL: the file has none */
 	void (*prepare)(unsigned long tasks, unsigned long nr); /* NULL: it has none */
 	void (*cleanup)(void);					/* NULL: it has none */
 	void (*testcase)(unsigned long long *iterations, unsigned long nr);

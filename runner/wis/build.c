@@ -55,8 +55,8 @@ static int read_all(int file, struct text *text)
 	text->at = malloc((size_t)status.st_size + 1);
 	CHECK(text->at);
 	while (done < (size_t)status.st_size) {
-		ssize_t got = pread(file, text->at + done, (size_t)status.st_size - done,
-				    (off_t)done);
+		ssize_t got =
+			pread(file, text->at + done, (size_t)status.st_size - done, (off_t)done);
 
 		if (got < 0 && errno != EINTR)
 			return -1;
@@ -190,8 +190,8 @@ static int key_of(struct wis_file *file, uint64_t *key, struct error *error)
 	int result;
 
 	if (compile(version, NULL, &out, &err) != 0) {
-		error_set(error, "no compiler: %.200s: install one, or name it by CC=...",
-			  err.bytes ? strtok(err.at, "\n") : "it did not run");
+		error_set(error, "no compiler: %.*s: install one, or name it by CC=...",
+			  (int)strcspn(err.at, "\n"), err.at);
 		free(out.at);
 		free(err.at);
 		return -1;
@@ -216,8 +216,9 @@ static int make_folder(char *path, struct error *error)
 		if (slash)
 			*slash = '\0';
 		if (mkdir(path, 0700) != 0 && errno != EEXIST)
-			return error_set(error, "cannot make %s: %s: set XDG_CACHE_HOME to a "
-						"folder that can be written",
+			return error_set(error,
+					 "cannot make %s: %s: set XDG_CACHE_HOME to a "
+					 "folder that can be written",
 					 path, strerror(errno));
 		if (!slash)
 			return 0;
@@ -242,9 +243,9 @@ static int cache_folder(char *path, size_t size, struct error *error)
 int wis_build(struct wis_file *file, struct error *error)
 {
 	char folder[PATH_MAX], path[PATH_MAX + 300], new[PATH_MAX + 320];
-	const char *const words[] = { FLAGS, "-shared",	   WIS_WRAPPED, "-Wl,-z,defs", "-o",
-				      new,   file->source, "-x",	"c",	       "-",
-				      NULL };
+	const char *const words[] = { FLAGS, "-shared", WIS_WRAPPED,  "-Wl,-z,defs",
+				      "-o",  new,	file->source, "-x",
+				      "c",   "-",	NULL };
 	struct text out, err;
 	uint64_t key = 0;
 	int result = 0;

@@ -30,7 +30,7 @@ int wis_check_plan(const struct plan *plan, struct error *error);
 
 /* Rows of the table: a line for each task count, written once the next one begins. */
 struct wis_rows {
-	unsigned int tasks;	/* of the line under way; 0: none */
+	unsigned int tasks;	 /* of the line under way; 0: none */
 	double rate[2], idle[2]; /* processes, threads: sums over the repeats */
 	unsigned int count[2];
 	double single; /* the better rate of one task; 0: not known */

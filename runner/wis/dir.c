@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * dir.c - the private directory of a run: what a testcase makes by a name below /tmp lies in it,
- * and goes with it. The guardian makes and removes it. Its name is in memory that the runner shares,
- * so that the runner can remove it when the guardian was killed.
+ * and goes with it. The guardian makes and removes it. Its name is in memory that the runner shares
+ * too, which removes it when the guardian was killed.
  */
 #include <errno.h>
 #include <ftw.h>

@@ -45,8 +45,8 @@ static void add(const char *folder, const char *entry)
 	*file = (struct wis_file){ .name = strndup(entry, length) };
 	CHECK(file->name && asprintf(&path, "%s/%s", folder, entry) > 0);
 	*(is_source ? &file->source : &file->library) = path;
-	file->info = (struct testcase_info){ .about = "(not built yet)",
-					     .modes = M_PROCESS | M_THREAD };
+	file->info =
+		(struct testcase_info){ .about = "(not built yet)", .modes = M_PROCESS | M_THREAD };
 	file->cell = (struct cell){ .machine = "native",
 				    .kind = "plain",
 				    .testcase = file->name,
@@ -118,8 +118,7 @@ int wis_open(struct config *config, struct error *error)
 {
 	bool lists = config->words.count == 1 && strcmp(config->words.item[0], "list") == 0;
 
-	if (read_folder(config->wis, error) != 0 ||
-	    wis_dir_init(config->tmpdir, error) != 0)
+	if (read_folder(config->wis, error) != 0 || wis_dir_init(config->tmpdir, error) != 0)
 		return -1;
 	registry_use(files.cells);
 	if (expand(&config->words, error) != 0)

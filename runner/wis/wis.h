@@ -14,10 +14,10 @@ struct wis_file {
 	struct cell cell; /* first: the two are cast into each other */
 	struct testcase_info info;
 	char *name;
-	char *source;	/* DIR/NAME.c, or NULL where only what was built of it is there */
-	char *library;	/* NULL: has not been built */
-	uint64_t hash;	/* of the source's content, or else the library's */
-	char *about;	/* its description */
+	char *source;  /* DIR/NAME.c, or NULL where only what was built of it is there */
+	char *library; /* NULL: has not been built */
+	uint64_t hash; /* of the source's content, or else the library's */
+	char *about;   /* its description */
 };
 
 /*

@@ -21,8 +21,7 @@
 
 enum { TESTCASE, SECONDS, MODE, NO_AFFINITY, SMT, TASKS };
 
-static int wrong(const char *what, const char *word, const struct error *cause,
-		 struct error *error)
+static int wrong(const char *what, const char *word, const struct error *cause, struct error *error)
 {
 	return error_set(error, "runtest.py arguments: %s '%.40s': %s", what, word, cause->text);
 }
@@ -100,8 +99,8 @@ static int take_arguments(struct config *config, struct error *error)
 	config->duration_ns = seconds * 1000000000ULL;
 	if (words->count > MODE && take_mode(config, words->item[MODE], error) != 0)
 		return -1;
-	if (words->count > NO_AFFINITY && take_flag("no_affinity", words->item[NO_AFFINITY],
-						    &no_affinity, error) != 0)
+	if (words->count > NO_AFFINITY &&
+	    take_flag("no_affinity", words->item[NO_AFFINITY], &no_affinity, error) != 0)
 		return -1;
 	if (words->count > SMT && take_flag("smt", words->item[SMT], &smt, error) != 0)
 		return -1;

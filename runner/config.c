@@ -28,7 +28,7 @@ bool config_is_virtual(const struct config *config)
 	return config->ops && config->ops->is_virtual;
 }
 
-const char *const format_names[FORMATS + 1] = { "csv", "json", NULL };
+const char *const format_names[FORMATS + 1] = { "csv", "json", "will-it-scale", NULL };
 
 static void keep_command(struct config *config, char **argv)
 {
@@ -199,6 +199,9 @@ int config_resolve(struct config *config, struct error *error)
 		config->nodes = topology_nodes(&config->topology);
 	if (config->memory_bytes == 0)
 		config->memory_bytes = topology_memory_bytes(&config->topology);
+	if (config->resume && (config->output || config->dry_run || config->format != FORMAT_CSV))
+		return error_set(error, "--resume stands without --output, --dry-run and --format: "
+					"it appends CSV rows to the file");
 	if (!config_is_virtual(config) && config->duration_ns < NATIVE_DURATION_LEAST_NS)
 		return error_set(error, "--duration: must be at least 1ms natively");
 	if (!config_is_virtual(config) && config->timeout_ns &&

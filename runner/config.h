@@ -28,6 +28,7 @@ struct list {
 enum output_format {
 	FORMAT_CSV,
 	FORMAT_JSON,
+	FORMAT_WIS, /* as will-it-scale's runtest.py */
 	FORMATS,
 };
 
@@ -46,6 +47,7 @@ struct config {
 	struct list batches;
 	struct list knobs[KNOBS]; /* of the running kernel: values, none where it is left alone */
 	unsigned int modes;	  /* M_PROCESS | M_THREAD */
+	bool modes_given;
 	struct settings settings; /* of the units, one for every row that a unit declares */
 
 	const char *tasks_text;
@@ -78,6 +80,9 @@ struct config {
 	uint64_t seed;
 	uint64_t timeout_ns; /* of a point; 0: follows from its duration */
 
+	const char *resume; /* a results file to go on with; NULL: a new one */
+	const char *wis;    /* folder of testcases in will-it-scale's form; NULL: our own */
+	const char *tmpdir; /* where such testcases make their files; NULL: TMPDIR or /tmp */
 	const char *output; /* NULL: a new file in results/; "-": standard output */
 	enum output_format format;
 	enum progress_when progress;

@@ -13,6 +13,8 @@
 #include "runner/machines.h"
 #include "runner/run.h"
 #include "runner/topo.h"
+#include "runner/wis/compat.h"
+#include "runner/wis/wis.h"
 
 static int refuse(const struct error *error)
 {
@@ -103,6 +105,8 @@ static int run_command(struct config *config, int argc, char **argv)
 
 	if (cli_parse(config, argc, argv, &error) != 0)
 		return refuse(&error);
+	if (wis_take_words(config, argv[0], &error) != 0)
+		return refuse(&error);
 	if (config->words.count == 0) {
 		error_set(&error, "no testcase given: try `./runtest mmap1 --batch=64x`, "
 				  "`./runtest list` or --help");
@@ -118,6 +122,8 @@ static int run_command(struct config *config, int argc, char **argv)
 		env_aslr_off(argv, &error); /* a refusal is told with the other warnings */
 	native_ops.init();
 	sim_ops.init();
+	if (config->wis && wis_open(config, &error) != 0)
+		return native_ops.interrupted() ? 128 + native_ops.interrupted() : refuse(&error);
 	return command ? command->run(config) : command_run(config);
 }
 
@@ -127,7 +133,11 @@ int main(int argc, char **argv)
 	int status;
 
 	config_init(&config, argv);
-	status = run_command(&config, argc, argv);
+	if (wis_is_binary(argv[0]))
+		status = wis_binary(&config, argc, argv);
+	else
+		status = run_command(&config, argc, argv);
 	config_free(&config);
+	wis_close();
 	return status;
 }

@@ -136,6 +136,7 @@ static int set_mode(struct config *config, const char *arg, struct error *error)
 	if (index < 0)
 		return -1;
 	config->modes = modes[index];
+	config->modes_given = true;
 	return 0;
 }
 
@@ -260,6 +261,24 @@ static int set_timeout(struct config *config, const char *arg, struct error *err
 	return config->timeout_ns ? 0 : error_set(error, "must be more than 0s, as 60s");
 }
 
+static int set_resume(struct config *config, const char *arg, struct error *error)
+{
+	config->resume = arg;
+	return *arg ? 0 : error_set(error, "give the results file to go on with");
+}
+
+static int set_wis(struct config *config, const char *arg, struct error *error)
+{
+	config->wis = arg;
+	return *arg ? 0 : error_set(error, "give a folder of testcases, as will-it-scale's tests");
+}
+
+static int set_tmpdir(struct config *config, const char *arg, struct error *error)
+{
+	config->tmpdir = arg;
+	return *arg ? 0 : error_set(error, "give a folder that can be written");
+}
+
 static int set_output(struct config *config, const char *arg, struct error *error)
 {
 	config->output = arg;
@@ -343,8 +362,15 @@ const struct flag flags[] = {
 	{ "seed", ONLY_LONG, "N", "of the order of points and of tasks' random numbers (1)",
 	  set_seed },
 	{ "timeout", ONLY_LONG, "TIME", "a point that takes longer fails", set_timeout },
+	{ "resume", ONLY_LONG, "FILE",
+	  "keep its rows, run what is missing of the same command, append it", set_resume },
+	{ "wis", ONLY_LONG, "DIR",
+	  "testcases in will-it-scale's form: DIR/NAME.c; all is every file", set_wis },
+	{ "tmpdir", ONLY_LONG, "DIR", "where those make their files (TMPDIR, or /tmp)",
+	  set_tmpdir },
 	{ "output", 'o', "FILE|-", "where rows go (a new file in results/)", set_output },
-	{ "format", ONLY_LONG, "csv|json", "of the output, and of list (csv)", set_format },
+	{ "format", ONLY_LONG, "csv|json|will-it-scale", "of the output, and of list (csv)",
+	  set_format },
 	{ "progress", ONLY_LONG, "auto|always|never", "a progress bar on standard error (auto)",
 	  set_progress },
 	{ "aslr", ONLY_LONG, "off|on", "address-space randomisation during the run (off)",

@@ -2,11 +2,13 @@
 /* params.c - the params column. */
 #include "runner/params.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runner/units.h"
+#include "runner/wis/wis.h"
 
 #define PARAMS_MAX 64
 #define PARAM_TEXT 80
@@ -141,6 +143,14 @@ void params_write(const struct config *config, const struct point *point, bool a
 	add_knobs(&params, point);
 	if (config->take_profile && !config_is_virtual(config))
 		add(&params, "profiled", "on"); /* by perf, which disturbs what it looks at */
+	if (wis_file_of(point->cell)) {
+		char text[24];
+
+		snprintf(text, sizeof(text), "%016" PRIx64, wis_file_of(point->cell)->hash);
+		add(&params, "wis", text);
+		if (config->tmpdir)
+			add(&params, "tmpdir", config->tmpdir);
+	}
 	add_settings(&params, config, point->cell);
 
 	qsort(params.text, params.count, PARAM_TEXT, by_text);

@@ -13,6 +13,7 @@
 #include "runner/registry.h"
 #include "runner/suggest.h"
 #include "runner/units.h"
+#include "runner/wis/compat.h"
 
 const char *const mode_names[] = { [M_PROCESS] = "process", [M_THREAD] = "thread" };
 
@@ -261,6 +262,15 @@ static void shuffle(struct point *points, size_t count, uint64_t *state)
 	}
 }
 
+static int by_tasks(const void *left, const void *right)
+{
+	const struct point *a = left, *b = right;
+
+	if (a->tasks != b->tasks)
+		return a->tasks < b->tasks ? -1 : 1;
+	return a->mode != b->mode ? (int)a->mode - (int)b->mode : (int)a->repeat - (int)b->repeat;
+}
+
 static void order(struct plan *plan, uint64_t seed)
 {
 	size_t singles = 0;
@@ -292,8 +302,13 @@ int plan_make(const struct config *config, struct plan *plan, struct error *erro
 	}
 	if (check_counters(config, used, error) != 0)
 		return -1;
-	order(plan, config->seed);
-	return 0;
+	if (config->format != FORMAT_WIS) {
+		order(plan, config->seed);
+		return 0;
+	}
+	/* Its lines hold both modes, so that they can be written as the plan goes on. */
+	qsort(plan->points, plan->count, sizeof(*plan->points), by_tasks);
+	return wis_check_plan(plan, error);
 }
 
 void plan_free(struct plan *plan)

@@ -98,6 +98,8 @@ int prepare(struct prepared *p, const struct m_ops *ops, const struct config *co
 		return -1;
 	p->run->body = cell->body;
 	p->run->reader = cell->reader;
+	p->run->host = cell->host;
+	p->run->hosted = cell;
 	if (cell->kind_ops->setup) {
 		p->counter = cell->kind_ops->setup(p->run, &p->args);
 		p->twin = cell->kind_ops->setup(p->run, &p->args);

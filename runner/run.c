@@ -23,6 +23,7 @@
 #include "runner/output.h"
 #include "runner/profiles.h"
 #include "runner/progress.h"
+#include "runner/resume.h"
 #include "runner/table.h"
 
 struct job {
@@ -201,8 +202,12 @@ static int finish(struct job *job, int interrupted)
 	return job->failed || !job->good || !written ? 1 : 0;
 }
 
-static void open_files(struct job *job)
+static void open_files(struct job *job, const struct resume *resume)
 {
+	if (job->config->resume) {
+		output_append(&job->output, job->config, resume->keep_bytes);
+		return;
+	}
 	output_open(&job->output, job->config);
 	header_write(&job->output, job->config, &job->env);
 	header_plan_write(&job->output, job->config, &job->plan);
@@ -217,6 +222,7 @@ static void open_files(struct job *job)
 static int refuse(struct job *job, const struct error *error)
 {
 	fprintf(stderr, "runtest: %s\n", error->text);
+	baselines_free(&job->baselines);
 	plan_free(&job->plan);
 	return 2;
 }
@@ -238,12 +244,45 @@ static int look_ahead(struct job *job, struct error *error)
 	return kernel_open(&job->kernel, job->config, &needs, error);
 }
 
+/* Leaves of the plan what is still to be run. */
+static int take_up(struct job *job, struct resume *resume, struct error *error)
+{
+	const char *file = job->config->resume;
+
+	if (!file)
+		return 0;
+	if (latency_in_plan(&job->plan))
+		return error_set(error,
+				 "--resume=%s: a plan with a testcase that notes latencies "
+				 "is run as a whole: their file would lack some",
+				 file);
+	if (resume_read(resume, &job->context, &job->env, &job->plan, &job->baselines, error) != 0)
+		return -1;
+	if (job->plan.count == 0)
+		fprintf(stderr, "runtest: nothing to do: %s has all %zu points\n", file,
+			resume->kept);
+	else
+		fprintf(stderr, "runtest: %zu points are kept from %s, %zu are to be run\n",
+			resume->kept, file, job->plan.count);
+	return 0;
+}
+
+static int run_points(struct job *job)
+{
+	progress_begin(&job->progress, job->config, &job->plan);
+	for (size_t i = 0; i < job->plan.count; i++)
+		if (job->config->ops->interrupted() || !run_one(job, &job->plan.points[i]))
+			break;
+	return finish(job, job->config->ops->interrupted());
+}
+
 int run_plan(struct config *config)
 {
 	struct job job = { .config = config, .latencies = { .failed = true } };
+	struct resume resume;
 	struct error error;
 	bool aslr_off;
-	int status;
+	int status = 0;
 
 	if (chart_check(config, &error) != 0 || plan_make(config, &job.plan, &error) != 0)
 		return refuse(&job, &error);
@@ -252,18 +291,18 @@ int run_plan(struct config *config)
 		plan_free(&job.plan);
 		return 0;
 	}
-	if (look_ahead(&job, &error) != 0)
-		return refuse(&job, &error);
 	look_at_host(&job, &aslr_off);
 	init_context(&job, aslr_off);
-	print_warnings(&job.env);
-	open_files(&job);
-	profiles_begin(&job.profiles);
-	progress_begin(&job.progress, config, &job.plan);
-	for (size_t i = 0; i < job.plan.count; i++)
-		if (config->ops->interrupted() || !run_one(&job, &job.plan.points[i]))
-			break;
-	status = finish(&job, config->ops->interrupted());
+	if (take_up(&job, &resume, &error) != 0)
+		return refuse(&job, &error);
+	if (job.plan.count > 0) {
+		if (look_ahead(&job, &error) != 0)
+			return refuse(&job, &error);
+		print_warnings(&job.env);
+		open_files(&job, &resume);
+		profiles_begin(&job.profiles);
+		status = run_points(&job);
+	}
 	table_free(&job.table);
 	baselines_free(&job.baselines);
 	plan_free(&job.plan);

@@ -172,8 +172,9 @@ static struct m_run *native_open(const struct m_setup *setup, struct error *erro
 		return NULL;
 	native = (struct native_run *)(arena + HEAD_OFFSET);
 	native->bytes = bytes;
-	native->pids = calloc(setup->tasks + setup->readers, sizeof(*native->pids));
-	CHECK(native->pids);
+	native->children = calloc(1, sizeof(*native->children) +
+					     (setup->tasks + setup->readers) * sizeof(pid_t));
+	CHECK(native->children);
 	native->deadline_ns = native_now() + setup->timeout_ns;
 	native->run.setup = *setup;
 	native->run.shared = (char *)(native + 1);
@@ -292,8 +293,11 @@ static enum m_event native_stop(struct m_run *run, struct error *error)
 	/* While they are there to be asked: a task that has ended tells nothing. */
 	if (native_check_places(run, "", error) != 0)
 		return M_FAILED;
-	signal_tasks(run, SIGNAL_STOP, SIGNAL_HOLD);
-	while (native->pid_count > 0) {
+	if (run->host)
+		native_guard_stop(run);
+	else
+		signal_tasks(run, SIGNAL_STOP, SIGNAL_HOLD);
+	while (native->children->count > 0) {
 		enum m_event event = native_nap(run, native_now() + NATIVE_NAP_NS, true, error);
 
 		if (event != M_OK)
@@ -301,7 +305,8 @@ static enum m_event native_stop(struct m_run *run, struct error *error)
 		if (native_reap(native, true, error) != 0)
 			return M_FAILED;
 		/* The clock goes on while a virtual machine is stopped: late alone is no proof. */
-		if (native->pid_count > 0 && native_now() > give_up && ++late > LATE_NAPS) {
+		if (native->children->count > 0 && !run->host && native_now() > give_up &&
+		    ++late > LATE_NAPS) {
 			error_set(error, "a task did not stop within the grace period of %.3g s",
 				  (double)run->setup.grace_ns / 1e9);
 			return M_FAILED;
@@ -315,10 +320,13 @@ static void native_close(struct m_run *run)
 	struct native_run *native = native_run_of(run);
 
 	native_profile_end(native);
-	native_kill(run);
+	if (run->host)
+		native_guard_end(run);
+	else
+		native_kill(run);
 	native_self = native->self_before;
 	native_conducts = false;
-	free(native->pids);
+	free(native->children);
 	munmap((char *)native - HEAD_OFFSET, native->bytes);
 }
 

@@ -20,7 +20,14 @@
 	PATH(zone_inc) \
 	PATH(numa_inc) \
 	PATH(lru_link) \
-	PATH(touch)
+	PATH(touch) \
+	PATH(fault_read) \
+	PATH(malloc) \
+	PATH(free) \
+	PATH(set_writable) \
+	PATH(fork) \
+	PATH(exec) \
+	PATH(move_page)
 /* clang-format on */
 
 #define SIM_PATH_ENUM(name) SIM_PATH_##name,

@@ -28,9 +28,12 @@ LDLIBS := -lhwloc -linih -l:libboost_context.a -lm -lpthread
 
 # What is linked once.
 CORE := $(wildcard machine/*.c machine/native/*.c machine/sim/*.c counters/*.c)
-RUNNER := $(filter-out runner/main.c,$(wildcard runner/*.c))
+# glue.c is compiled when a testcase of will-it-scale's form is: the program has its text.
+RUNNER := $(filter-out runner/main.c runner/wis/glue.c,$(wildcard runner/*.c runner/wis/*.c))
 CORE_OBJECTS := $(CORE:%.c=$(BUILD)/%.o)
-RUNNER_OBJECTS := $(RUNNER:%.c=$(BUILD)/%.o) $(BUILD)/version.o $(BUILD)/profiles.o
+# What is made of files that are compiled in as texts.
+TEXTS := $(BUILD)/version.o $(BUILD)/profiles.o $(BUILD)/wis_glue.o
+RUNNER_OBJECTS := $(RUNNER:%.c=$(BUILD)/%.o) $(TEXTS)
 
 # Cells: for every testcases/KIND/NAME.c one with each counters/KIND/COUNTER.h, or a single one where
 # the kind has no counters. A cell's name is KIND/TESTCASE+COUNTER; each is built for each machine.
@@ -49,8 +52,8 @@ CELL_OBJECTS := $(foreach machine,$(MACHINES),$(CELLS:%=$(BUILD)/cells/$(machine
 define_of = -DMACHINE_$(if $(filter sim,$(1)),SIM,NATIVE)
 
 .DEFAULT_GOAL := all
-.PHONY: all demo check check-full check-c check-py check-browser lint setup bench gate reproduce clean
-.PHONY: help FORCE
+.PHONY: all demo wis-bin check check-full check-c check-py check-browser lint setup bench gate
+.PHONY: reproduce clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -120,7 +123,15 @@ $(BUILD)/profiles.c: FORCE
 	   printf '\t{ NULL, NULL },\n};\n'; } > $@.new
 	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
 
-$(BUILD)/cells.o $(BUILD)/version.o $(BUILD)/profiles.o: %.o: %.c
+# Each line of it becomes a string, less the include of what stands before it.
+$(BUILD)/wis_glue.c: runner/wis/abi.h runner/wis/glue.c Makefile $(BUILD)/ready
+	@{ printf '#include "runner/wis/parts.h"\n'; \
+	   printf 'const char wis_compiler[] = "%s";\n' '$(CC)'; \
+	   printf 'const char wis_glue[] =\n'; \
+	   sed -e '/#include "runner/d' -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/' \
+		runner/wis/abi.h runner/wis/glue.c; printf ';\n'; } > $@
+
+$(BUILD)/cells.o $(TEXTS): %.o: %.c
 	$(call quiet,CC,$<)$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 # C tests: each tests/test_NAME.c is a program of its own that is linked with all but main.
@@ -169,8 +180,9 @@ ifneq ($(findstring thread,$(SAN)),)
 TESTS_TO_RUN := $(filter-out $(BUILD)/tests/test_sim_% $(BUILD)/tests/contract/sim/%,$(TESTS_TO_RUN))
 endif
 
-check-full: check  ## and what takes minutes: 10 000 schedules of each testcase and counter
+check-full: check  ## and what takes long: 10 000 schedules of everything, will-it-scale's own testcases
 	./$(RUNTEST) explore $(searched) --counter=all --seeds=10000
+	@tests/full/wis
 
 check-c: $(TESTS_TO_RUN)
 	@for test in $(TESTS_TO_RUN); do echo "== $$test"; $(NO_ASLR) $$test || exit 1; done
@@ -202,6 +214,10 @@ bench: $(RUNTEST)  ## speeds: the harness, the counters, start-up (minutes)
 
 gate:  ## is it slower than BASE=<commit>? On simulated machines; NATIVE=1: on this one
 	@scripts/gate $(if $(NATIVE),--native) "$(BASE)" $(NEW)
+
+WIS_BIN := build/wis-bin
+wis-bin: $(RUNTEST)  ## a folder like a built will-it-scale: WIS=its tests folder
+	@scripts/wis-bin $(RUNTEST) $(WIS_BIN) $(WIS)
 
 clean:  ## remove what was built
 	rm -rf build runtest

@@ -42,6 +42,14 @@ int placement_make(const struct topology *topology, enum placement placement,
  */
 int placement_parse_cpus(const char *list, hwloc_bitmap_t set, struct error *error);
 
+/*
+ * Writes how many of the places are on CPUs of each kind, the fastest first, as
+ * "IntelCore:4;IntelAtom:2"; a kind without a name is kind0, kind1, ... from the slowest. Empty on
+ * a machine with one kind of CPU.
+ */
+void placement_kinds(const struct topology *topology, const struct place *places,
+		     unsigned int count, char *text, size_t size);
+
 /* Writes why this PU was chosen, in words: "first PU of core 3, package 0", "SMT sibling ...". */
 void placement_reason(const struct place *place, enum placement placement, char *text, size_t size);
 

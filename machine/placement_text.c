@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *const placement_names[PLACEMENT_COUNT] = {
 	[PLACEMENT_CORE] = "core",
@@ -69,6 +70,40 @@ int placement_parse_cpus(const char *list, hwloc_bitmap_t set, struct error *err
 fail:
 	hwloc_bitmap_free(read);
 	return -1;
+}
+
+/* Only kinds that have one tell it apart from the others: Intel's CoreType, or ARM's capacity. */
+static void kind_name(hwloc_topology_t hwloc, unsigned int kind, char *text, size_t size)
+{
+	struct hwloc_info_s *infos = NULL;
+	unsigned int count = 0;
+
+	snprintf(text, size, "kind%u", kind);
+	if (hwloc_cpukinds_get_info(hwloc, kind, NULL, NULL, &count, &infos, 0) != 0)
+		return;
+	for (unsigned int i = 0; i < count; i++)
+		if (strcmp(infos[i].name, "CoreType") == 0)
+			snprintf(text, size, "%s", infos[i].value);
+}
+
+void placement_kinds(const struct topology *topology, const struct place *places,
+		     unsigned int count, char *text, size_t size)
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (int kind = hwloc_cpukinds_get_nr(topology->hwloc, 0) - 1; kind >= 0; kind--) {
+		unsigned int here = 0;
+		char name[32];
+
+		for (unsigned int i = 0; i < count; i++)
+			here += places[i].kind == kind;
+		if (here == 0 || used >= size)
+			continue;
+		kind_name(topology->hwloc, (unsigned int)kind, name, sizeof(name));
+		used += (size_t)snprintf(text + used, size - used, "%s%s:%u", used ? ";" : "", name,
+					 here);
+	}
 }
 
 void placement_reason(const struct place *place, enum placement placement, char *text, size_t size)

@@ -23,6 +23,23 @@ enum m_mode {
 struct settings;
 struct sim_profile;
 struct topology;
+struct m_run;
+
+/*
+ * What a testcase needs whose code is not ours and whose loop never ends. Its tasks are made below
+ * a process of their own, the host, and that below a guardian, which ends all of them and clears
+ * up: at the end of the run, when the host dies, and when the runner does, however that may be. The
+ * tasks know no safe point: hold() and on_each_slot() are not for such a run.
+ */
+struct m_host {
+	/* By the guardian, before anything foreign runs, and when no process is left; the runner
+	 * calls the second again, lest the guardian has been killed. */
+	int (*open)(struct m_run *run, struct error *error);
+	void (*close)(struct m_run *run);
+	/* By the host, before the first task is made, and when all have ended. */
+	int (*prepare)(struct m_run *run, struct error *error);
+	void (*cleanup)(struct m_run *run);
+};
 
 /* What a run needs to know before it starts. */
 struct m_setup {
@@ -60,6 +77,8 @@ struct m_run {
 	struct error warning; /* what the host refused, though the run goes on; empty: nothing */
 	void (*body)(struct task *task);
 	void (*reader)(struct task *task);
+	const struct m_host *host; /* NULL: the loop is ours and ends when it is asked to */
+	const void *hosted;	   /* the host's own */
 };
 
 static inline struct task *m_task_of(const struct m_run *run, unsigned int slot)
@@ -76,6 +95,11 @@ enum m_event {
 
 /* What --profile has found of one point. */
 struct m_profile {
+	char event[32];	  /* what was sampled: cycles, cpu-clock, ...; empty: nothing */
+	char shares[480]; /* "symbol:12.3;other:4.5", percent of it, the largest first */
+	char sites[480];  /* "lock<caller<its caller:48.2;...": what waiting there took */
+	uint64_t cache_misses, hitm;
+	bool has_cache_misses, has_hitm;
 	char *text; /* for people, whole lines; the caller frees it; NULL: nothing */
 	char *rows; /* the same as CSV, a line each with the columns of `row_columns`; likewise */
 };

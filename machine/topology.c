@@ -293,6 +293,16 @@ static void add_count(char *text, size_t size, int count, const char *name)
 			 count == 1 ? "" : "s");
 }
 
+int topology_node(const struct topology *topology, unsigned int nth)
+{
+	hwloc_obj_t node = NULL;
+
+	while ((node = hwloc_get_next_obj_by_type(topology->hwloc, HWLOC_OBJ_NUMANODE, node)))
+		if (node->attr->numanode.local_memory > 0 && nth-- == 0)
+			return (int)node->os_index;
+	return -1;
+}
+
 void topology_describe(const struct topology *topology, char *text, size_t size)
 {
 	hwloc_topology_t hwloc = topology->hwloc;

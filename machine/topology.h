@@ -45,6 +45,9 @@ unsigned int topology_present_pus(const struct topology *topology);
  * hwloc takes 64GB as decimal, 64GiB as one means it.
  */
 uint64_t topology_memory_bytes(const struct topology *topology);
+/* OS index of the nth NUMA node that has memory; -1: there are fewer. */
+int topology_node(const struct topology *topology, unsigned int nth);
+
 /* One line for people and for the CSV header, as "2 packages, 44 cores, 88 PUs, 2 NUMA nodes". */
 void topology_describe(const struct topology *topology, char *text, size_t size);
 /*

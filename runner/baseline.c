@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "machine/check.h"
+#include "runner/kernel.h"
 #include "runner/stats.h"
 
 static bool same_series(const struct baseline *baseline, const struct point *point,
@@ -14,7 +15,8 @@ static bool same_series(const struct baseline *baseline, const struct point *poi
 {
 	return baseline->phase == phase && baseline->point->cell == point->cell &&
 	       baseline->point->mode == point->mode &&
-	       strcmp(baseline->point->batch, point->batch) == 0;
+	       strcmp(baseline->point->batch, point->batch) == 0 &&
+	       kernel_is_same(baseline->point, point);
 }
 
 void baselines_add(struct baselines *baselines, const struct point *point, unsigned int phase,

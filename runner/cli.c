@@ -21,7 +21,8 @@
 #define UNIT_KEY 1000 /* keys of units' options, by their index in the settings */
 
 static const char help_args[] =
-	"TESTCASE...\ntune TESTCASE\nexplore TESTCASE...\nlist\nmachines\ntopo\ncalibrate";
+	"TESTCASE...\ntune TESTCASE\nexplore TESTCASE...\nlist\nmachines\ntopo\ncheck-host\n"
+	"calibrate";
 static const char help_text[] =
 	"How much may a CPU keep to itself before it touches what all CPUs share? Runs testcases "
 	"with counters of each batch on pinned tasks, prints a table and writes a CSV file."

@@ -9,6 +9,7 @@
 #include "counters/overcommit.h"
 #include "machine/native/ops.h"
 #include "machine/sim/ops.h"
+#include "runner/kernel.h"
 #include "runner/options.h"
 #include "runner/suggest.h"
 #include "runner/units.h"
@@ -27,7 +28,7 @@ bool config_is_virtual(const struct config *config)
 	return config->ops && config->ops->is_virtual;
 }
 
-const char *const format_names[FORMATS + 1] = { "csv", "json", NULL };
+const char *const format_names[FORMATS + 1] = { "csv", "json", "will-it-scale", NULL };
 
 static void keep_command(struct config *config, char **argv)
 {
@@ -63,6 +64,8 @@ void config_free(struct config *config)
 	list_free(&config->words);
 	list_free(&config->counters);
 	list_free(&config->batches);
+	for (int id = 0; id < KNOBS; id++)
+		list_free(&config->knobs[id]);
 	topology_close(&config->topology);
 	free(config->tasks);
 	free(config->settings.list);
@@ -135,6 +138,9 @@ static int use_profile(struct config *config, struct error *error)
 		config->memory_bytes = (uint64_t)config->profile.memory_gib << 30;
 	if (config->modes == M_THREAD)
 		return error_set(error, "--mode=thread: %s", config_no_threads);
+	if (kernel_is_wanted(config))
+		return error_set(error, "--kernel-*: a simulated machine runs no kernel that has "
+					"knobs; --policy is that of the modelled accounting");
 	if (config->placement == PLACEMENT_NONE)
 		return error_set(error, "--placement=none: a simulated machine has no scheduler "
 					"that would place tasks; give core, pu or spread");
@@ -194,6 +200,9 @@ int config_resolve(struct config *config, struct error *error)
 		config->nodes = topology_nodes(&config->topology);
 	if (config->memory_bytes == 0)
 		config->memory_bytes = topology_memory_bytes(&config->topology);
+	if (config->resume && (config->output || config->dry_run || config->format != FORMAT_CSV))
+		return error_set(error, "--resume stands without --output, --dry-run and --format: "
+					"it appends CSV rows to the file");
 	if (!config_is_virtual(config) && config->duration_ns < NATIVE_DURATION_LEAST_NS)
 		return error_set(error, "--duration: must be at least 1ms natively");
 	if (!config_is_virtual(config) && config->timeout_ns &&

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "machine/native/knobs.h"
 #include "machine/option.h"
 #include "machine/placement.h"
 #include "machine/run.h"
@@ -27,6 +28,7 @@ struct list {
 enum output_format {
 	FORMAT_CSV,
 	FORMAT_JSON,
+	FORMAT_WIS, /* as will-it-scale's runtest.py */
 	FORMATS,
 };
 
@@ -43,7 +45,9 @@ struct config {
 	struct list words;  /* testcases, or a subcommand */
 	struct list counters;
 	struct list batches;
+	struct list knobs[KNOBS]; /* of the running kernel: values, none where it is left alone */
 	unsigned int modes;	  /* M_PROCESS | M_THREAD */
+	bool modes_given;
 	struct settings settings; /* of the units, one for every row that a unit declares */
 
 	const char *tasks_text;
@@ -78,6 +82,9 @@ struct config {
 	unsigned int seeds;  /* of a search, from `seed` on; 0: not given */
 	uint64_t timeout_ns; /* of a point; 0: follows from its duration */
 
+	const char *resume; /* a results file to go on with; NULL: a new one */
+	const char *wis;    /* folder of testcases in will-it-scale's form; NULL: our own */
+	const char *tmpdir; /* where such testcases make their files; NULL: TMPDIR or /tmp */
 	const char *output; /* NULL: a new file in results/; "-": standard output */
 	enum output_format format;
 	enum progress_when progress;

@@ -16,8 +16,8 @@ void header_write(struct output *output, const struct config *config, const stru
 	output_header(output, "kernel", env->kernel);
 	output_header(output, "cpu", env->cpu_model);
 	output_header(output, "topology", topology);
-	output_header(output, "governor", env->governor);
-	output_header(output, "smt", env->smt);
+	for (unsigned int i = 0; i < env->findings; i++)
+		output_header(output, env->finding[i].name, env->finding[i].value);
 	for (unsigned int i = 0; i < env->warnings; i++)
 		output_header(output, "warning", env->warning[i]);
 }

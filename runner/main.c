@@ -10,12 +10,15 @@
 #include "machine/native/ops.h"
 #include "machine/sim/ops.h"
 #include "runner/calibrate.h"
+#include "runner/check_host.h"
 #include "runner/cli.h"
 #include "runner/explore.h"
 #include "runner/list.h"
 #include "runner/machines.h"
 #include "runner/run.h"
 #include "runner/topo.h"
+#include "runner/wis/compat.h"
+#include "runner/wis/wis.h"
 
 static int refuse(const struct error *error)
 {
@@ -45,6 +48,20 @@ static int command_topo(struct config *config)
 		       config->tasks_text ? config->tasks[config->task_count - 1] : 0, &error) != 0)
 		return refuse(&error);
 	return 0;
+}
+
+static int command_check_host(struct config *config)
+{
+	struct error error;
+
+	if (config_resolve(config, &error) != 0)
+		return refuse(&error);
+	if (!config->topology.this_host) {
+		error_set(&error, "--machine=%s: check-host looks at this host only",
+			  config->machine);
+		return refuse(&error);
+	}
+	return check_host(config);
 }
 
 static int command_run(struct config *config)
@@ -100,9 +117,13 @@ static const struct command {
 	bool takes_words; /* testcases behind it */
 	bool measures;	  /* this host, so what disturbs that is switched off */
 } commands[] = {
-	{ "explore", command_explore, true, false },	{ "list", command_list, false, false },
-	{ "machines", command_machines, false, false }, { "topo", command_topo, false, false },
-	{ "tune", command_tune, true, true },		{ "calibrate", calibrate, false, true },
+	{ "explore", command_explore, true, false },
+	{ "list", command_list, false, false },
+	{ "machines", command_machines, false, false },
+	{ "topo", command_topo, false, false },
+	{ "check-host", command_check_host, false, false },
+	{ "tune", command_tune, true, true },
+	{ "calibrate", calibrate, false, true },
 };
 
 static const struct command *command_of(const struct config *config)
@@ -131,6 +152,8 @@ static int run_command(struct config *config, int argc, char **argv)
 
 	if (cli_parse(config, argc, argv, &error) != 0)
 		return refuse(&error);
+	if (wis_take_words(config, argv[0], &error) != 0)
+		return refuse(&error);
 	if (config->words.count == 0) {
 		error_set(&error, "no testcase given: try `./runtest mmap1 --batch=64x`, "
 				  "`./runtest list` or --help");
@@ -146,6 +169,8 @@ static int run_command(struct config *config, int argc, char **argv)
 		env_aslr_off(argv, &error); /* a refusal is told with the other warnings */
 	native_ops.init();
 	sim_ops.init();
+	if (config->wis && wis_open(config, &error) != 0)
+		return native_ops.interrupted() ? 128 + native_ops.interrupted() : refuse(&error);
 	return command ? run_subcommand(command, config) : command_run(config);
 }
 
@@ -155,7 +180,11 @@ int main(int argc, char **argv)
 	int status;
 
 	config_init(&config, argv);
-	status = run_command(&config, argc, argv);
+	if (wis_is_binary(argv[0]))
+		status = wis_binary(&config, argc, argv);
+	else
+		status = run_command(&config, argc, argv);
 	config_free(&config);
+	wis_close();
 	return status;
 }

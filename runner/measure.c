@@ -96,11 +96,11 @@ static enum m_event look_while_held(struct measure *m, struct phase *phase, doub
 
 /*
  * Time for a look between two intervals. Holding a thousand tasks on two CPUs takes a tenth of a
- * second, so that then there are fewer looks than ten.
+ * second, so that then there are fewer looks than ten. Code that is not ours cannot be held.
  */
 static bool look_is_due(const struct measure *m, unsigned int interval)
 {
-	return interval % INTERVALS_A_LOOK == 0 &&
+	return !m->p.run->host && interval % INTERVALS_A_LOOK == 0 &&
 	       m->looked_ns <= m->sampler.window_ns / LOOKS_PART;
 }
 
@@ -185,6 +185,8 @@ static enum m_event measure_window(struct measure *m, struct phase *phase, doubl
 					 m->error);
 		if (event == M_OK && look_is_due(m, i))
 			event = look_while_held(m, phase, start + share * i / count, NULL);
+		else if (event == M_OK && m->p.run->host)
+			progress_part(m->progress, start + share * i / count);
 		if (precision > 0 && i >= PRECISION_AFTER &&
 		    sampler_is_precise(&m->sampler, precision))
 			break;
@@ -304,6 +306,8 @@ static enum m_event run_point(struct measure *m)
 
 	if (prepare(&m->p, m->ops, m->config, m->point, m->error) != 0)
 		return M_FAILED;
+	placement_kinds(&m->config->topology, m->p.places, m->point->tasks, m->result->cpu_kinds,
+			sizeof(m->result->cpu_kinds));
 	if (sampler_init(&m->sampler, m->ops, m->p.run) != 0) {
 		error_set(m->error, "no memory for %u tasks", m->point->tasks);
 		return M_FAILED;

@@ -41,8 +41,9 @@ struct result {
 	struct error reason;  /* of a status other than ok */
 	struct error warning; /* what the host refused; empty: nothing */
 	unsigned int phases;
-	struct phase phase[PHASES_MAX];
 	struct m_profile profile; /* of --profile; texts are the caller's to free */
+	char cpu_kinds[64];	  /* of the tasks' CPUs, as placement_kinds() has it */
+	struct phase phase[PHASES_MAX];
 };
 
 /* Runs one point; whatever happens, no task of it is left when this returns. */

@@ -8,6 +8,7 @@
 
 #include "counters/overcommit.h"
 #include "machine/run.h"
+#include "runner/options_host.h"
 #include "runner/units.h"
 
 #define SIZE_MOST (1ULL << 40)	      /* a count of pages must not leave 64 bits unseen */
@@ -135,6 +136,7 @@ static int set_mode(struct config *config, const char *arg, struct error *error)
 	if (index < 0)
 		return -1;
 	config->modes = modes[index];
+	config->modes_given = true;
 	return 0;
 }
 
@@ -274,6 +276,24 @@ static int set_timeout(struct config *config, const char *arg, struct error *err
 	return config->timeout_ns ? 0 : error_set(error, "must be more than 0s, as 60s");
 }
 
+static int set_resume(struct config *config, const char *arg, struct error *error)
+{
+	config->resume = arg;
+	return *arg ? 0 : error_set(error, "give the results file to go on with");
+}
+
+static int set_wis(struct config *config, const char *arg, struct error *error)
+{
+	config->wis = arg;
+	return *arg ? 0 : error_set(error, "give a folder of testcases, as will-it-scale's tests");
+}
+
+static int set_tmpdir(struct config *config, const char *arg, struct error *error)
+{
+	config->tmpdir = arg;
+	return *arg ? 0 : error_set(error, "give a folder that can be written");
+}
+
 static int set_output(struct config *config, const char *arg, struct error *error)
 {
 	config->output = arg;
@@ -316,13 +336,6 @@ static int set_aslr(struct config *config, const char *arg, struct error *error)
 
 	config->aslr_on = index == 1;
 	return index < 0 ? -1 : 0;
-}
-
-static int set_profile(struct config *config, const char *arg, struct error *error)
-{
-	(void)arg, (void)error;
-	config->take_profile = true;
-	return 0;
 }
 
 static int set_dry_run(struct config *config, const char *arg, struct error *error)
@@ -368,17 +381,30 @@ const struct flag flags[] = {
 	{ "seeds", ONLY_LONG, "N", "schedules that explore runs, from --seed on (1000)",
 	  set_seeds },
 	{ "timeout", ONLY_LONG, "TIME", "a point that takes longer fails", set_timeout },
+	{ "resume", ONLY_LONG, "FILE",
+	  "keep its rows, run what is missing of the same command, append it", set_resume },
+	{ "wis", ONLY_LONG, "DIR",
+	  "testcases in will-it-scale's form: DIR/NAME.c; all is every file", set_wis },
+	{ "tmpdir", ONLY_LONG, "DIR", "where those make their files (TMPDIR, or /tmp)",
+	  set_tmpdir },
 	{ "output", 'o', "FILE|-", "where rows go (a new file in results/)", set_output },
-	{ "format", ONLY_LONG, "csv|json", "of the output, and of list (csv)", set_format },
+	{ "format", ONLY_LONG, "csv|json|will-it-scale", "of the output, and of list (csv)",
+	  set_format },
 	{ "progress", ONLY_LONG, "auto|always|never", "a progress bar on standard error (auto)",
 	  set_progress },
 	{ "aslr", ONLY_LONG, "off|on", "address-space randomisation during the run (off)",
 	  set_aslr },
-	{ "profile", ONLY_LONG, NULL,
-	  "where the measured time goes: the hot lines of a simulated machine, by field",
-	  set_profile },
 	{ "chart", ONLY_LONG, "?DIR", "draw charts of the rows at the end (beside the file)",
 	  set_chart },
+	{ "kernel-policy", ONLY_LONG, "guess|always|never",
+	  "the running kernel's own vm.overcommit_memory, a list for several (root)",
+	  set_kernel_policy },
+	{ "kernel-overcommit-ratio", ONLY_LONG, "N", "its vm.overcommit_ratio (root)",
+	  set_kernel_ratio },
+	{ "kernel-numa-stat", ONLY_LONG, "0|1", "its vm.numa_stat (root)", set_kernel_numa_stat },
+	{ "profile", ONLY_LONG, NULL,
+	  "where the measured time goes: by symbol and call site, simulated by line and field",
+	  set_profile },
 	{ "dry-run", ONLY_LONG, NULL, "print the plan and how long it will take", set_dry_run },
 	{ NULL, 0, NULL, NULL, NULL },
 };

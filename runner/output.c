@@ -37,7 +37,7 @@ static void new_name(struct output *output, const struct config *config)
 			snprintf(suffix, sizeof(suffix), "-%u", n);
 		snprintf(output->path, sizeof(output->path), "results/%.60s%s-%s%s.%s",
 			 config->words.item[0], config->words.count > 1 ? "-etc" : "", stamp,
-			 suffix, format_names[output->format]);
+			 suffix, output->format == FORMAT_JSON ? "json" : "csv");
 		if (access(output->path, F_OK) != 0)
 			return;
 	}
@@ -76,7 +76,17 @@ void output_open(struct output *output, const struct config *config)
 		fprintf(output->file, "{\"header\":{");
 }
 
-static void write_json_text(FILE *file, const char *text)
+void output_append(struct output *output, const struct config *config, long keep_bytes)
+{
+	*output = (struct output){ .format = config->format, .good_bytes = keep_bytes };
+	snprintf(output->path, sizeof(output->path), "%s", config->resume);
+	output->file = fopen(output->path, "r+");
+	if (!output->file || ftruncate(fileno(output->file), keep_bytes) != 0 ||
+	    fseek(output->file, 0, SEEK_END) != 0)
+		failed(output, "cannot write to");
+}
+
+void output_json_text(FILE *file, const char *text)
 {
 	fputc('"', file);
 	for (; *text; text++) {
@@ -90,7 +100,7 @@ static void write_json_text(FILE *file, const char *text)
 	fputc('"', file);
 }
 
-static void write_csv_text(FILE *file, const char *text)
+void output_csv_text(FILE *file, const char *text)
 {
 	if (!strpbrk(text, ",\"\r\n")) {
 		fputs(text, file);
@@ -107,7 +117,7 @@ static void write_csv_text(FILE *file, const char *text)
 
 void output_header(struct output *output, const char *key, const char *value)
 {
-	if (output->failed)
+	if (output->failed || output->format == FORMAT_WIS)
 		return;
 	if (output->format == FORMAT_CSV) {
 		fprintf(output->file, "# %s: %s\n", key, value);
@@ -117,7 +127,7 @@ void output_header(struct output *output, const char *key, const char *value)
 	fprintf(output->file, "%s\n", output->rows ? "," : "");
 	output->rows++;
 	fprintf(output->file, "  \"%s_%u\":", key, output->rows);
-	write_json_text(output->file, value);
+	output_json_text(output->file, value);
 }
 
 void output_flush(struct output *output)
@@ -138,6 +148,8 @@ void output_begin(struct output *output)
 	output->rows = 0;
 	if (output->format == FORMAT_JSON) {
 		fprintf(output->file, "\n},\n\"rows\":[");
+	} else if (output->format == FORMAT_WIS) {
+		wis_rows_begin(output->file);
 	} else {
 		for (const struct column *column = columns; column->name; column++)
 			fprintf(output->file, "%s%s", column == columns ? "" : ",", column->name);
@@ -152,6 +164,11 @@ void output_row(struct output *output, const struct row *row)
 
 	if (output->failed)
 		return;
+	if (output->format == FORMAT_WIS) {
+		wis_rows_add(&output->wis, row, output->file);
+		output_flush(output);
+		return;
+	}
 	if (output->format == FORMAT_JSON)
 		fprintf(output->file, "%s\n {", output->rows ? "," : "");
 	for (const struct column *column = columns; column->name; column++) {
@@ -160,14 +177,14 @@ void output_row(struct output *output, const struct row *row)
 		column->write(row, text, sizeof(text));
 		if (output->format == FORMAT_CSV) {
 			fputs(comma, output->file);
-			write_csv_text(output->file, text);
+			output_csv_text(output->file, text);
 			continue;
 		}
 		fprintf(output->file, "%s\"%s\":", comma, column->name);
 		if (column->is_number)
 			fputs(text[0] ? text : "null", output->file);
 		else
-			write_json_text(output->file, text);
+			output_json_text(output->file, text);
 	}
 	fputs(output->format == FORMAT_JSON ? "}" : "\n", output->file);
 	output->rows++;
@@ -180,6 +197,10 @@ int output_close(struct output *output)
 		return -1;
 	if (output->format == FORMAT_JSON && !output->failed) {
 		fprintf(output->file, "\n]}\n");
+		output_flush(output);
+	}
+	if (output->format == FORMAT_WIS && !output->failed) {
+		wis_rows_end(&output->wis, output->file);
 		output_flush(output);
 	}
 	if (output->file != stdout && fclose(output->file) != 0)

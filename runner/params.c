@@ -2,11 +2,13 @@
 /* params.c - the params column. */
 #include "runner/params.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "runner/units.h"
+#include "runner/wis/wis.h"
 
 #define PARAMS_MAX 64
 #define PARAM_TEXT 80
@@ -95,6 +97,22 @@ static int by_text(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
+/* "kernel_policy=never": the option's name as a key. */
+static void add_knobs(struct params *params, const struct point *point)
+{
+	for (int id = 0; id < KNOBS; id++) {
+		char key[40];
+
+		if (!point->knob[id])
+			continue;
+		snprintf(key, sizeof(key), "%s", knobs[id].option);
+		for (char *c = key; *c; c++)
+			if (*c == '-')
+				*c = '_';
+		add(params, key, point->knob[id]);
+	}
+}
+
 void params_write(const struct config *config, const struct point *point, bool aslr_off, char *text,
 		  size_t size)
 {
@@ -122,6 +140,17 @@ void params_write(const struct config *config, const struct point *point, bool a
 	}
 	if (point->cell->info->param)
 		add_pair(&params, point->cell->info->param);
+	add_knobs(&params, point);
+	if (config->take_profile && !config_is_virtual(config))
+		add(&params, "profiled", "on"); /* by perf, which disturbs what it looks at */
+	if (wis_file_of(point->cell)) {
+		char text[24];
+
+		snprintf(text, sizeof(text), "%016" PRIx64, wis_file_of(point->cell)->hash);
+		add(&params, "wis", text);
+		if (config->tmpdir)
+			add(&params, "tmpdir", config->tmpdir);
+	}
 	add_settings(&params, config, point->cell);
 
 	qsort(params.text, params.count, PARAM_TEXT, by_text);

@@ -8,10 +8,12 @@
 
 #include "counters/batch.h"
 #include "machine/check.h"
+#include "runner/kernel.h"
 #include "runner/measure.h"
 #include "runner/registry.h"
 #include "runner/suggest.h"
 #include "runner/units.h"
+#include "runner/wis/compat.h"
 
 const char *const mode_names[] = { [M_PROCESS] = "process", [M_THREAD] = "thread" };
 
@@ -80,10 +82,10 @@ static const char *too_many(const struct config *config, unsigned int tasks)
 }
 
 /* All task counts, modes and repeats of one cell and batch. */
-static int add_runs(struct plan *plan, const struct config *config, const struct cell *cell,
-		    const char *batch, struct error *error)
+static int add_runs(struct plan *plan, const struct config *config, struct point point,
+		    struct error *error)
 {
-	struct point point = { .cell = cell, .batch = batch };
+	const struct cell *cell = point.cell;
 	const char *skip;
 
 	for (unsigned int mode = M_PROCESS; mode <= M_THREAD; mode <<= 1) {
@@ -110,6 +112,25 @@ static int add_runs(struct plan *plan, const struct config *config, const struct
 	return 0;
 }
 
+/* All values of the knobs from `id` on, with those before it as they are in the point. */
+static int add_knobs(struct plan *plan, const struct config *config, struct point point, int id,
+		     struct error *error)
+{
+	const struct list *values;
+
+	if (id == KNOBS)
+		return add_runs(plan, config, point, error);
+	values = &config->knobs[id];
+	if (values->count == 0)
+		return add_knobs(plan, config, point, id + 1, error);
+	for (unsigned int i = 0; i < values->count; i++) {
+		point.knob[id] = values->item[i];
+		if (add_knobs(plan, config, point, id + 1, error) != 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int add_batches(struct plan *plan, const struct config *config, const struct cell *cell,
 		       struct error *error)
 {
@@ -127,11 +148,14 @@ static int add_batches(struct plan *plan, const struct config *config, const str
 	for (unsigned int i = 0; i < count && !cell->kind_ops->batch; i++)
 		if (batch_parse(item[i], INT64_MAX, &spec, error) != 0)
 			return -1;
+	probe.batch = "";
 	if (!cell->counter_info->has_batch)
-		return add_runs(plan, config, cell, "", error);
-	for (unsigned int i = 0; i < count; i++)
-		if (add_runs(plan, config, cell, item[i], error) != 0)
+		return add_knobs(plan, config, probe, 0, error);
+	for (unsigned int i = 0; i < count; i++) {
+		probe.batch = item[i];
+		if (add_knobs(plan, config, probe, 0, error) != 0)
 			return -1;
+	}
 	return 0;
 }
 
@@ -238,6 +262,15 @@ static void shuffle(struct point *points, size_t count, uint64_t *state)
 	}
 }
 
+static int by_tasks(const void *left, const void *right)
+{
+	const struct point *a = left, *b = right;
+
+	if (a->tasks != b->tasks)
+		return a->tasks < b->tasks ? -1 : 1;
+	return a->mode != b->mode ? (int)a->mode - (int)b->mode : (int)a->repeat - (int)b->repeat;
+}
+
 static void order(struct plan *plan, uint64_t seed)
 {
 	size_t singles = 0;
@@ -269,8 +302,13 @@ int plan_make(const struct config *config, struct plan *plan, struct error *erro
 	}
 	if (check_counters(config, used, error) != 0)
 		return -1;
-	order(plan, config->seed);
-	return 0;
+	if (config->format != FORMAT_WIS) {
+		order(plan, config->seed);
+		return 0;
+	}
+	/* Its lines hold both modes, so that they can be written as the plan goes on. */
+	qsort(plan->points, plan->count, sizeof(*plan->points), by_tasks);
+	return wis_check_plan(plan, error);
 }
 
 void plan_free(struct plan *plan)
@@ -296,10 +334,13 @@ void plan_print(const struct plan *plan, const struct config *config)
 	       "tasks", "repeat");
 	for (size_t i = 0; i < plan->count; i++) {
 		const struct point *point = &plan->points[i];
+		char kernel[96];
 
-		printf("%-4zu %-12s %-16s %-8s %-8s %5u %6u%s%s\n", i + 1, point->cell->testcase,
-		       point->cell->counter, point->batch, mode_names[point->mode], point->tasks,
-		       point->repeat, point->skip ? "  skipped: " : "",
+		kernel_describe(point, kernel, sizeof(kernel));
+		printf("%-4zu %-12s %-16s %-8s %-8s %5u %6u%s%s%s%s\n", i + 1,
+		       point->cell->testcase, point->cell->counter, point->batch,
+		       mode_names[point->mode], point->tasks, point->repeat,
+		       kernel[0] ? "  kernel: " : "", kernel, point->skip ? "  skipped: " : "",
 		       point->skip ? point->skip : "");
 	}
 	units_format_ns(plan_longest_ns(plan, config), longest, sizeof(longest));

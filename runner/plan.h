@@ -16,8 +16,9 @@ struct point {
 	const char *batch; /* as given; empty: the counter has none */
 	enum m_mode mode;
 	unsigned int tasks;
-	unsigned int repeat; /* 1 .. */
-	const char *skip;    /* why it will not be run; NULL: it will */
+	unsigned int repeat;	 /* 1 .. */
+	const char *knob[KNOBS]; /* of the running kernel; NULL: left as it is */
+	const char *skip;	 /* why it will not be run; NULL: it will */
 };
 
 struct plan {

@@ -46,18 +46,17 @@ static int make_places(struct prepared *p, const struct config *config, struct e
 	return result;
 }
 
-static int open_run(struct prepared *p, const struct m_ops *ops, const struct config *config,
-		    const struct point *point, struct error *error)
+struct m_setup prepare_setup(const struct config *config, const struct point *point,
+			     const struct kind_args *args)
 {
 	const struct kind_ops *kind = point->cell->kind_ops;
 	struct m_setup setup = {
 		.tasks = point->tasks,
 		.readers = config->readers,
-		.slots = p->args.slots,
-		.nodes = p->args.nodes,
+		.slots = args->slots,
+		.nodes = args->nodes,
 		.mode = point->mode,
 		.topology = &config->topology,
-		.places = p->places,
 		.cpus = config->usable_cpus,
 		.profile = config_is_virtual(config) ? &config->profile : NULL,
 		.settings = &config->settings,
@@ -67,11 +66,20 @@ static int open_run(struct prepared *p, const struct m_ops *ops, const struct co
 	};
 
 	if (kind->setup) {
-		setup.shared_bytes = 2 * kind->shared_bytes(&p->args);
-		setup.block_bytes = 2 * kind->block_bytes(&p->args);
+		setup.shared_bytes = 2 * kind->shared_bytes(args);
+		setup.block_bytes = 2 * kind->block_bytes(args);
 	}
 	if (point->cell->info->has_latency)
 		setup.block_bytes += M_LATENCIES * sizeof(uint64_t) + M_LINE_PAIR_BYTES;
+	return setup;
+}
+
+static int open_run(struct prepared *p, const struct m_ops *ops, const struct config *config,
+		    const struct point *point, struct error *error)
+{
+	struct m_setup setup = prepare_setup(config, point, &p->args);
+
+	setup.places = p->places;
 	p->run = ops->open(&setup, error);
 	return p->run ? 0 : -1;
 }
@@ -90,6 +98,8 @@ int prepare(struct prepared *p, const struct m_ops *ops, const struct config *co
 		return -1;
 	p->run->body = cell->body;
 	p->run->reader = cell->reader;
+	p->run->host = cell->host;
+	p->run->hosted = cell;
 	if (cell->kind_ops->setup) {
 		p->counter = cell->kind_ops->setup(p->run, &p->args);
 		p->twin = cell->kind_ops->setup(p->run, &p->args);

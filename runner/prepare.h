@@ -15,6 +15,10 @@ struct prepared {
 	struct place *places;
 };
 
+/* What the machine is told of a point, without the places. */
+struct m_setup prepare_setup(const struct config *config, const struct point *point,
+			     const struct kind_args *args);
+
 /* -1 with the error set; prepare_undo is right in any case, and ends every task. */
 int prepare(struct prepared *prepared, const struct m_ops *ops, const struct config *config,
 	    const struct point *point, struct error *error);

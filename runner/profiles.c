@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "machine/check.h"
+#include "runner/kernel.h"
 
 void profiles_begin(struct profiles *profiles)
 {
@@ -58,13 +59,16 @@ static void add_rows(struct profiles *profiles, const struct config *config,
 
 static void keep_text(struct profiles *profiles, const struct point *point, const char *text)
 {
+	char kernel[96];
+
 	fprintf(profiles->kept, "\n%s", point->cell->testcase);
 	if (point->cell->counter[0])
 		fprintf(profiles->kept, " %s", point->cell->counter);
 	if (point->batch[0])
 		fprintf(profiles->kept, " %s", point->batch);
-	fprintf(profiles->kept, " %s, %u task%s:\n%s", mode_names[point->mode], point->tasks,
-		point->tasks == 1 ? "" : "s", text);
+	kernel_describe(point, kernel, sizeof(kernel));
+	fprintf(profiles->kept, " %s, %u task%s%s%s:\n%s", mode_names[point->mode], point->tasks,
+		point->tasks == 1 ? "" : "s", kernel[0] ? ", kernel " : "", kernel, text);
 }
 
 void profiles_add(struct profiles *profiles, const struct config *config,

@@ -7,6 +7,13 @@
 
 #include "machine/check.h"
 
+static const struct cell *const *table = cells;
+
+void registry_use(const struct cell *const *cells_wanted)
+{
+	table = cells_wanted;
+}
+
 static void add(struct names *names, const char *name)
 {
 	for (unsigned int i = 0; i < names->count; i++)
@@ -20,14 +27,14 @@ static void add(struct names *names, const char *name)
 void registry_testcases(struct names *names)
 {
 	*names = (struct names){ .count = 0 };
-	for (const struct cell *const *cell = cells; *cell; cell++)
+	for (const struct cell *const *cell = table; *cell; cell++)
 		add(names, (*cell)->testcase);
 }
 
 void registry_counters(struct names *names, const char *kind)
 {
 	*names = (struct names){ .count = 0 };
-	for (const struct cell *const *cell = cells; *cell; cell++)
+	for (const struct cell *const *cell = table; *cell; cell++)
 		if ((*cell)->counter[0] && (!kind || strcmp((*cell)->kind, kind) == 0))
 			add(names, (*cell)->counter);
 }
@@ -35,7 +42,7 @@ void registry_counters(struct names *names, const char *kind)
 void registry_kinds(struct names *names)
 {
 	*names = (struct names){ .count = 0 };
-	for (const struct cell *const *cell = cells; *cell; cell++)
+	for (const struct cell *const *cell = table; *cell; cell++)
 		add(names, (*cell)->kind);
 }
 
@@ -50,7 +57,7 @@ const struct cell *registry_find(const char *machine, const char *testcase, cons
 {
 	const struct cell *first = NULL;
 
-	for (const struct cell *const *cell = cells; *cell; cell++) {
+	for (const struct cell *const *cell = table; *cell; cell++) {
 		if (strcmp((*cell)->machine, machine) != 0 ||
 		    strcmp((*cell)->testcase, testcase) != 0)
 			continue;
@@ -82,7 +89,7 @@ static void add_rows(struct settings *settings, const struct option_row *row)
 void registry_settings(struct settings *settings)
 {
 	*settings = (struct settings){ .list = NULL };
-	for (const struct cell *const *cell = cells; *cell; cell++) {
+	for (const struct cell *const *cell = table; *cell; cell++) {
 		add_rows(settings, (*cell)->kind_ops->options);
 		add_rows(settings, (*cell)->info->options);
 	}

@@ -14,6 +14,9 @@ struct names {
 	unsigned int count;
 };
 
+/* From now on these cells, which end with NULL, in place of those that were linked. */
+void registry_use(const struct cell *const *table);
+
 void registry_testcases(struct names *names);
 void registry_counters(struct names *names, const char *kind);
 void registry_kinds(struct names *names);

@@ -94,6 +94,12 @@ REAL(sum_ns, has_phase(row), row->phase->sum_ns, 1)
 COUNT(refused, counts(row), row->phase->totals.refused)
 REAL(idle_pct, has_phase(row) && row->phase->idle_pct >= 0, row->phase->idle_pct, 2)
 REAL(steal_pct, has_phase(row) && row->phase->steal_pct >= 0, row->phase->steal_pct, 2)
+TEXT(cpu_kinds, row->result->cpu_kinds)
+TEXT(profile_event, row->result->profile.event)
+TEXT(profile, row->result->profile.shares)
+TEXT(profile_sites, row->result->profile.sites)
+COUNT(cache_misses, row->result->profile.has_cache_misses, row->result->profile.cache_misses)
+COUNT(hitm, row->result->profile.has_hitm, row->result->profile.hitm)
 TEXT(reason, row->result->reason.text)
 REAL(warmup_s, has_phase(row), row->phase->warmup_s, 3)
 COUNT(intervals, has_phase(row), row->phase->intervals)
@@ -163,5 +169,7 @@ const struct column columns[] = {
 	COLUMN(status, false),	      COLUMN(reason, false),	    COLUMN(warmup_s, true),
 	COLUMN(intervals, true),      COLUMN(charges, true),	    COLUMN(latency_p50_ns, true),
 	COLUMN(latency_p90_ns, true), COLUMN(latency_p99_ns, true), COLUMN(latency_p99_9_ns, true),
+	COLUMN(cpu_kinds, false),     COLUMN(profile_event, false), COLUMN(profile, false),
+	COLUMN(profile_sites, false), COLUMN(cache_misses, true),   COLUMN(hitm, true),
 	{ NULL, false, NULL },
 };

@@ -16,11 +16,14 @@
 #include "runner/baseline.h"
 #include "runner/chart.h"
 #include "runner/header.h"
-#include "runner/latency.h"
 #include "runner/header_plan.h"
+#include "runner/kernel.h"
+#include "runner/latency.h"
+#include "runner/needs.h"
 #include "runner/output.h"
 #include "runner/profiles.h"
 #include "runner/progress.h"
+#include "runner/resume.h"
 #include "runner/table.h"
 #include "runner/tune.h"
 
@@ -35,6 +38,7 @@ struct job {
 	struct progress progress;
 	struct baselines baselines;
 	struct tune tune;
+	struct kernel kernel;
 	struct profiles profiles;
 	unsigned int good, failed;
 	char told[sizeof(((struct error *)0)->text)]; /* the last warning, so as to say it once */
@@ -120,15 +124,36 @@ static void tell_warning(struct job *job, const struct error *warning)
 	fprintf(stderr, "warning: %s\n", warning->text);
 }
 
+static void fail(struct result *result, const struct error *reason)
+{
+	result->status = STATUS_FAILED;
+	result->phases = 0;
+	result->reason = *reason;
+}
+
+/* A point whose knobs could not be set, or did not stay so, is no measurement of what it says. */
+static void measure_with_knobs(struct job *job, const struct point *point, struct result *result)
+{
+	struct error error;
+
+	if (!point->skip && kernel_set(&job->kernel, point, &error) != 0) {
+		fail(result, &error);
+		return;
+	}
+	measure_point(job->config->ops, job->config, point, &job->progress, result);
+	if (result->status == STATUS_OK && kernel_check(&job->kernel, point, &error) != 0)
+		fail(result, &error);
+}
+
 /* False when the user wants to stop: this point then leaves no row. */
 static bool run_one(struct job *job, const struct point *point)
 {
-	struct result result;
+	struct result result = { .status = STATUS_OK };
 	char time[32];
 
 	stamp(time, sizeof(time), "%Y-%m-%dT%H:%M:%SZ");
 	progress_point(&job->progress, point);
-	measure_point(job->config->ops, job->config, point, &job->progress, &result);
+	measure_with_knobs(job, point, &result);
 	progress_done(&job->progress);
 	tell_warning(job, &result.warning);
 	if (result.interrupted && result.status != STATUS_OK)
@@ -147,6 +172,7 @@ static int finish(struct job *job, int interrupted)
 	FILE *out = strcmp(job->output.path, "-") == 0 ? stderr : stdout;
 	bool written = output_close(&job->output) == 0;
 	bool has_latencies = job->latencies.path[0];
+	struct error error;
 
 	if (has_latencies && output_close(&job->latencies) != 0)
 		written = false;
@@ -159,6 +185,10 @@ static int finish(struct job *job, int interrupted)
 		written = false;
 	if (fflush(out) != 0) {
 		fprintf(stderr, "runtest: cannot print the table: %s\n", strerror(errno));
+		written = false;
+	}
+	if (kernel_close(&job->kernel, &error) != 0) {
+		fprintf(stderr, "runtest: %s\n", error.text);
 		written = false;
 	}
 	if (interrupted)
@@ -179,8 +209,12 @@ static int finish(struct job *job, int interrupted)
 	return job->failed || !job->good || !written ? 1 : 0;
 }
 
-static void open_files(struct job *job)
+static void open_files(struct job *job, const struct resume *resume)
 {
+	if (job->config->resume) {
+		output_append(&job->output, job->config, resume->keep_bytes);
+		return;
+	}
 	output_open(&job->output, job->config);
 	header_write(&job->output, job->config, &job->env);
 	header_plan_write(&job->output, job->config, &job->plan);
@@ -199,18 +233,73 @@ static int make_plan(struct job *job, struct error *error)
 	return plan_make(job->config, &job->plan, error);
 }
 
+static int refuse(struct job *job, const struct error *error)
+{
+	fprintf(stderr, "runtest: %s\n", error->text);
+	baselines_free(&job->baselines);
+	plan_free(&job->plan);
+	return 2;
+}
+
+/*
+ * Before anything is written or set: what is short now would be short in the middle of the plan. A
+ * simulated machine takes nothing of the host by what its tasks do.
+ */
+static int look_ahead(struct job *job, struct error *error)
+{
+	char folder[NEEDS_FOLDER];
+	struct needs needs;
+
+	if (config_is_virtual(job->config))
+		return 0;
+	needs = needs_of_plan(&job->plan, job->config, folder);
+	if (preflight_check("", &needs, error) != 0)
+		return -1;
+	return kernel_open(&job->kernel, job->config, &needs, error);
+}
+
+/* Leaves of the plan what is still to be run. */
+static int take_up(struct job *job, struct resume *resume, struct error *error)
+{
+	const char *file = job->config->resume;
+
+	if (!file)
+		return 0;
+	if (latency_in_plan(&job->plan))
+		return error_set(error,
+				 "--resume=%s: a plan with a testcase that notes latencies "
+				 "is run as a whole: their file would lack some",
+				 file);
+	if (resume_read(resume, &job->context, &job->env, &job->plan, &job->baselines, error) != 0)
+		return -1;
+	if (job->plan.count == 0)
+		fprintf(stderr, "runtest: nothing to do: %s has all %zu points\n", file,
+			resume->kept);
+	else
+		fprintf(stderr, "runtest: %zu points are kept from %s, %zu are to be run\n",
+			resume->kept, file, job->plan.count);
+	return 0;
+}
+
+static int run_points(struct job *job)
+{
+	progress_begin(&job->progress, job->config, &job->plan);
+	for (size_t i = 0; i < job->plan.count; i++)
+		if (job->config->ops->interrupted() || !run_one(job, &job->plan.points[i]))
+			break;
+	return finish(job, job->config->ops->interrupted());
+}
+
 int run_plan(struct config *config)
 {
 	struct job job = { .config = config, .latencies = { .failed = true } };
+	struct resume resume;
 	struct error error;
 	bool aslr_off;
-	int status;
+	int status = 0;
 
-	if (chart_check(config, &error) != 0 || make_plan(&job, &error) != 0) {
-		fprintf(stderr, "runtest: %s\n", error.text);
-		plan_free(&job.plan);
-		return 2;
-	}
+	if (chart_check(config, &error) != 0 || make_plan(&job, &error) != 0)
+		return refuse(&job, &error);
 	if (config->dry_run) {
 		plan_print(&job.plan, config);
 		plan_free(&job.plan);
@@ -218,14 +307,16 @@ int run_plan(struct config *config)
 	}
 	look_at_host(&job, &aslr_off);
 	init_context(&job, aslr_off);
-	print_warnings(&job.env);
-	open_files(&job);
-	profiles_begin(&job.profiles);
-	progress_begin(&job.progress, config, &job.plan);
-	for (size_t i = 0; i < job.plan.count; i++)
-		if (config->ops->interrupted() || !run_one(&job, &job.plan.points[i]))
-			break;
-	status = finish(&job, config->ops->interrupted());
+	if (take_up(&job, &resume, &error) != 0)
+		return refuse(&job, &error);
+	if (job.plan.count > 0) {
+		if (look_ahead(&job, &error) != 0)
+			return refuse(&job, &error);
+		print_warnings(&job.env);
+		open_files(&job, &resume);
+		profiles_begin(&job.profiles);
+		status = run_points(&job);
+	}
 	table_free(&job.table);
 	baselines_free(&job.baselines);
 	plan_free(&job.plan);

@@ -50,6 +50,9 @@ static int by_series(const void *left, const void *right)
 		order = (first_batch(a) > first_batch(b)) - (first_batch(a) < first_batch(b));
 	if (order == 0)
 		order = strcmp(a->point->batch, b->point->batch);
+	for (int id = 0; id < KNOBS && order == 0; id++)
+		order = strcmp(a->point->knob[id] ? a->point->knob[id] : "",
+			       b->point->knob[id] ? b->point->knob[id] : "");
 	if (order == 0)
 		order = (int)a->point->mode - (int)b->point->mode;
 	if (order == 0)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runner/kernel.h"
 #include "runner/latency.h"
 
 /* 1234567.8 as 1,234,568: digits in threes, as many as fit. */
@@ -56,6 +57,11 @@ static void write_batch(const struct row *row, char *text, size_t size)
 	else
 		snprintf(text, size, "%s=%lld", row->point->batch,
 			 (long long)row->phase->batch_used);
+}
+
+static void write_kernel(const struct row *row, char *text, size_t size)
+{
+	kernel_describe(row->point, text, size);
 }
 
 static void write_policy(const struct row *row, char *text, size_t size)
@@ -204,6 +210,7 @@ const struct table_column table_columns[] = {
 	{ .title = "counter", .left = true, .write = write_counter },
 	{ .title = "batch", .left = true, .write = write_batch },
 	{ .title = "policy", .left = true, .shared = true, .write = write_policy },
+	{ .title = "kernel", .left = true, .shared = true, .write = write_kernel },
 	{ .title = "mode", .left = true, .shared = true, .write = write_mode },
 	{ .title = "tasks", .write = write_tasks },
 	{ .title = "ops/s", .write = write_ops },

@@ -21,6 +21,7 @@ struct cell {
 	const struct kind_ops *kind_ops;
 	void (*body)(struct task *task);
 	void (*reader)(struct task *task);
+	const struct m_host *host; /* NULL but for code that is not ours */
 };
 
 /* Made by the Makefile from the files it found; ends with NULL. */

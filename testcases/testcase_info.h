@@ -17,6 +17,12 @@ struct testcase_info {
 	bool has_latency;     /* notes latencies by m_latency(): a histogram beside its rows */
 	unsigned int charges; /* charges of the counter per operation; tests hold it to this */
 	const char *param;    /* what a reader of its rows must know, as "pages=list"; or NULL */
+	/* What a task takes of the host, for the look before a plan begins; see preflight.h. */
+	bool maps_nothing;  /* `size` is only what it charges */
+	bool touches_size;  /* it uses the memory of `size`, not the addresses alone */
+	unsigned int files; /* that it has open at any one time */
+	int64_t disk_bytes; /* of files that it makes */
+	int64_t shm_bytes;  /* of those below /dev/shm */
 	/* Of its own, read with setting_value(t->run->setup.settings, name) before the loop; ends
 	 * with OPTION_END; NULL: none. */
 	const struct option_row *options;

@@ -22,6 +22,44 @@ static inline m_area vm_map(struct task *t, int64_t size)
 	return area;
 }
 
+/* The same for a private mapping of a file, which is charged too since it may be written. */
+static inline m_area vm_map_private(struct task *t, int file, int64_t size)
+{
+	m_area area;
+
+	if (counter_info.counts_nothing)
+		return m_sys_map_file(t, file, size, false);
+	if (!vm_enough_memory(t, size / PAGE_BYTES))
+		return 0;
+	area = m_sys_map_file(t, file, size, false);
+	t->mapped += size / PAGE_BYTES;
+	return area;
+}
+
+/* A piece of the C library's that is large enough to be a mapping of its own. */
+static inline m_area vm_malloc(struct task *t, int64_t size)
+{
+	m_area piece;
+
+	if (counter_info.counts_nothing)
+		return m_sys_malloc(t, size);
+	if (!vm_enough_memory(t, size / PAGE_BYTES))
+		return 0;
+	piece = m_sys_malloc(t, size);
+	t->mapped += size / PAGE_BYTES;
+	return piece;
+}
+
+static inline void vm_free(struct task *t, m_area piece, int64_t size)
+{
+	m_sys_free(t, piece);
+	if (counter_info.counts_nothing)
+		return;
+	task_safe_point(t);
+	t->mapped -= size / PAGE_BYTES;
+	charge(t, -(size / PAGE_BYTES), SITE_UNCHARGE);
+}
+
 static inline void vm_unmap(struct task *t, m_area area, int64_t size)
 {
 	m_sys_unmap(t, area, size);

@@ -106,6 +106,17 @@ WRONG = [
     (["null1", "--policy-switch=never@+50%", *QUICK], ["never@50%"]),
     (["null1", "--overcommit-ratio=1001"], ["--overcommit-ratio", "1000"]),
     (["null1", "--swap=lots"], ["--swap"]),
+    (["null1", "--kernel-policy=2"], ["--kernel-policy", "guess|always|never"]),
+    (["null1", "--kernel-policy=guess,,never"], ["--kernel-policy", "empty"]),
+    (["null1", "--kernel-policy=guess,guess"], ["--kernel-policy", "twice"]),
+    (["null1", "--kernel-policy"], ["--kernel-policy", "value"]),
+    (["null1", "--kernel-overcommit-ratio=1001"], ["--kernel-overcommit-ratio", "1000"]),
+    (["null1", "--kernel-overcommit-ratio=-1"], ["--kernel-overcommit-ratio", "1000"]),
+    (["null1", "--kernel-numa-stat=2"], ["--kernel-numa-stat", "0 to 1"]),
+    (["mmap1", "--machine=8c16t", "--kernel-policy=never"], ["--kernel-", "--policy"]),
+    (["null1", "--profile=yes"], ["--profile", "no value"]),
+    (["check-host", "null1"], ["check-host", "null1"]),
+    (["check-host", "--machine=synthetic:pu:2"], ["this host only"]),
     (["null1", "--format=xml"], ["csv", "json"]),
     (["null1", "--progress=maybe"], ["auto"]),
     (["null1", "--aslr=maybe"], ["off", "on"]),
@@ -144,6 +155,7 @@ PLACES = [b"%b", b"null1,%b", b"--%b", b"--%b=1", b"-%b", b"--counter=%b", b"--b
           b"--machine=%b.xml", b"--machine=synthetic:%b", b"--cpus=%b", b"--cpus=1%b",
           b"--policy=%b", b"--policy-switch=%b", b"--duration=%b", b"--warmup=%b",
           b"--precision=%b", b"--timeout=%b", b"--swap=%b", b"--overcommit-ratio=%b",
+          b"--kernel-policy=%b", b"--kernel-overcommit-ratio=%b", b"--kernel-numa-stat=%b",
           b"--format=%b", b"--placement=%b", b"--seed=%b"]
 
 

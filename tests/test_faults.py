@@ -280,10 +280,32 @@ def test_too_few_processes(tmp_path, mode, public_copy):
                "--nproc=5", public_copy, "null1", "--tasks=1,9", f"--mode={mode}",
                "--duration=50ms", "--warmup=0s", "--output=-"]
     done = subprocess.run(command, cwd="/", capture_output=True, text=True, timeout=60)
-    good, bad = parse(done.stdout)
-    assert done.returncode == 1 and good["status"] == "ok", done
+    assert done.returncode == 2 and done.stdout == "", done
+    assert "9 tasks need" in done.stderr and "RLIMIT_NPROC" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@needs_root
+@needs_plain
+@pytest.mark.parametrize("mode", MODES)
+def test_too_few_processes_by_then(tmp_path, mode, public_copy):
+    """The limit fell when the plan had begun: the point fails, and the plan goes on."""
+    nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    command = [*nobody, public_copy, "null1", "--tasks=9", "--batch=1,2", f"--mode={mode}",
+               "--duration=500ms", "--warmup=0s", "--output=-"]
+    with subprocess.Popen(command, cwd="/", stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True) as program:
+        children = pathlib.Path(f"/proc/{program.pid}/task/{program.pid}/children")
+        while not children.read_text():
+            assert program.poll() is None
+            time.sleep(0.005)
+        time.sleep(0.1)
+        subprocess.run([*nobody, "prlimit", f"--pid={program.pid}", "--nproc=5:5"], check=True)
+        out, err = program.communicate(timeout=60)
+    good, bad = parse(out)
+    assert program.returncode == 1 and good["status"] == "ok", err
     assert "RLIMIT_NPROC is 5" in bad["reason"] and "of 9" in bad["reason"], bad
-    assert bad["reason"] in done.stderr
+    assert bad["reason"] in err
 
 
 def limited(address_space):
@@ -297,18 +319,24 @@ def test_too_few_addresses(tmp_path):
     done = subprocess.run(
         [wib.RUNTEST, "null1", *QUICK, "--cpu-count=16384", "-o", "-", "--aslr=on"],
         cwd=tmp_path, capture_output=True, text=True, timeout=60, preexec_fn=limited(64 << 20))
-    row, = parse(done.stdout)
-    assert done.returncode == 1 and row["status"] == "failed"
-    assert f"RLIMIT_AS is {64 << 20}" in row["reason"], row
+    assert done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1, done
+    assert "1 task needs" in done.stderr and "RLIMIT_AS" in done.stderr
 
 
 @needs_plain
 def test_too_few_addresses_for_an_operation(tmp_path):
+    """Before the plan that is refused; a limit that falls later fails the point."""
     done = subprocess.run(
         [wib.RUNTEST, "mmap1", *QUICK, "--size=1G", "-o", "-"], cwd=tmp_path,
         capture_output=True, text=True, timeout=60, preexec_fn=limited(512 << 20))
-    row, = parse(done.stdout)
-    assert done.returncode == 1 and row["status"] == "failed"
+    assert done.returncode == 2 and "RLIMIT_AS" in done.stderr, done
+    args = ("mmap1", "--size=1G", "--tasks=1", f"--mode={MODE}", "--duration=5s", "-o", "-")
+    with Program(tmp_path, *args) as program:
+        worker, = program.wait_for_workers(1, 0.2)
+        resource.prlimit(worker, resource.RLIMIT_AS, (512 << 20, 512 << 20))
+        result = program.end()
+    row, = parse(result.out)
+    assert result.code == 1 and row["status"] == "failed"
     assert "mmap" in row["reason"] and "Cannot allocate memory" in row["reason"]
 
 

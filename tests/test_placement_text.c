@@ -137,13 +137,41 @@ static void test_reasons(void **state)
 	assert_string_equal(text, "not");
 }
 
+static void expect_kinds(const char *machine, unsigned int count, const char *text)
+{
+	struct error error = { "" };
+	struct place places[16];
+	char kinds[64], small[12];
+
+	if (topology_open(&topology, machine, &error))
+		fail_msg("%s", error.text);
+	assert_int_equal(placement_make(&topology, PLACEMENT_CORE, NULL, count, places, &error), 0);
+	placement_kinds(&topology, places, count, kinds, sizeof(kinds));
+	assert_string_equal(kinds, text);
+	/* Cut, and no further. */
+	placement_kinds(&topology, places, count, small, sizeof(small));
+	assert_memory_equal(small, text, strnlen(text, sizeof(small) - 1));
+	topology_close(&topology);
+}
+
+/* The faster kind is taken first, and named first. */
+static void test_kinds(void **state)
+{
+	(void)state;
+	expect_kinds("tests/topologies/hybrid.xml", 1, "IntelCore:1");
+	expect_kinds("tests/topologies/hybrid.xml", 2, "IntelCore:2");
+	expect_kinds("tests/topologies/hybrid.xml", 3, "IntelCore:2;IntelAtom:1");
+	expect_kinds("tests/topologies/hybrid.xml", 8, "IntelCore:4;IntelAtom:4");
+	expect_kinds("tests/topologies/hybrid2.xml", 2, "kind1:1;kind0:1");
+	expect_kinds("synthetic:package:2 core:2 pu:2", 8, "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cpus_limit),
-		cmocka_unit_test(test_cpus_refused),
-		cmocka_unit_test(test_parse_cpus),
-		cmocka_unit_test(test_reasons),
+		cmocka_unit_test(test_cpus_limit), cmocka_unit_test(test_cpus_refused),
+		cmocka_unit_test(test_parse_cpus), cmocka_unit_test(test_reasons),
+		cmocka_unit_test(test_kinds),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

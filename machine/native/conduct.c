@@ -14,6 +14,7 @@
 
 #include "machine/native/native.h"
 #include "machine/native/ops.h"
+#include "machine/native/stay.h"
 #include "machine/topology.h"
 
 #define LATE_NAPS 1000 /* a tenth of a second in which tasks could have run */
@@ -135,13 +136,35 @@ static void set_up_slots(struct m_run *run)
 	}
 }
 
+/* How the arena is laid out: the head and what is shared, then a block for each slot. */
+struct layout {
+	unsigned int blocks;
+	size_t shared, stride, bytes;
+};
+
+static struct layout lay_out(const struct m_setup *setup)
+{
+	size_t head = HEAD_OFFSET + sizeof(struct native_run);
+	struct layout layout = {
+		.blocks = setup->slots + setup->readers + 1,
+		.shared = round_up(head + setup->shared_bytes, PAGE) - head,
+		.stride = round_up(sizeof(struct task) + setup->block_bytes, PAGE),
+	};
+
+	layout.bytes = head + layout.shared + layout.blocks * layout.stride;
+	return layout;
+}
+
+size_t native_arena_bytes(const struct m_setup *setup)
+{
+	return lay_out(setup).bytes;
+}
+
 static struct m_run *native_open(const struct m_setup *setup, struct error *error)
 {
-	unsigned int blocks = setup->slots + setup->readers + 1;
-	size_t head = HEAD_OFFSET + sizeof(struct native_run);
-	size_t shared = round_up(head + setup->shared_bytes, PAGE) - head;
-	size_t stride = round_up(sizeof(struct task) + setup->block_bytes, PAGE);
-	size_t bytes = head + shared + blocks * stride;
+	struct layout layout = lay_out(setup);
+	unsigned int blocks = layout.blocks;
+	size_t shared = layout.shared, stride = layout.stride, bytes = layout.bytes;
 	char *arena = map_arena(bytes, error);
 	struct native_run *native;
 
@@ -149,8 +172,9 @@ static struct m_run *native_open(const struct m_setup *setup, struct error *erro
 		return NULL;
 	native = (struct native_run *)(arena + HEAD_OFFSET);
 	native->bytes = bytes;
-	native->pids = calloc(setup->tasks + setup->readers, sizeof(*native->pids));
-	CHECK(native->pids);
+	native->children = calloc(1, sizeof(*native->children) +
+					     (setup->tasks + setup->readers) * sizeof(pid_t));
+	CHECK(native->children);
 	native->deadline_ns = native_now() + setup->timeout_ns;
 	native->run.setup = *setup;
 	native->run.shared = (char *)(native + 1);
@@ -266,8 +290,14 @@ static enum m_event native_stop(struct m_run *run, struct error *error)
 	int64_t give_up = native_now() + run->setup.grace_ns;
 	unsigned int late = 0;
 
-	signal_tasks(run, SIGNAL_STOP, SIGNAL_HOLD);
-	while (native->pid_count > 0) {
+	/* While they are there to be asked: a task that has ended tells nothing. */
+	if (native_check_places(run, "", error) != 0)
+		return M_FAILED;
+	if (run->host)
+		native_guard_stop(run);
+	else
+		signal_tasks(run, SIGNAL_STOP, SIGNAL_HOLD);
+	while (native->children->count > 0) {
 		enum m_event event = native_nap(run, native_now() + NATIVE_NAP_NS, true, error);
 
 		if (event != M_OK)
@@ -275,7 +305,8 @@ static enum m_event native_stop(struct m_run *run, struct error *error)
 		if (native_reap(native, true, error) != 0)
 			return M_FAILED;
 		/* The clock goes on while a virtual machine is stopped: late alone is no proof. */
-		if (native->pid_count > 0 && native_now() > give_up && ++late > LATE_NAPS) {
+		if (native->children->count > 0 && !run->host && native_now() > give_up &&
+		    ++late > LATE_NAPS) {
 			error_set(error, "a task did not stop within the grace period of %.3g s",
 				  (double)run->setup.grace_ns / 1e9);
 			return M_FAILED;
@@ -288,10 +319,14 @@ static void native_close(struct m_run *run)
 {
 	struct native_run *native = native_run_of(run);
 
-	native_kill(run);
+	native_profile_end(native);
+	if (run->host)
+		native_guard_end(run);
+	else
+		native_kill(run);
 	native_self = native->self_before;
 	native_conducts = false;
-	free(native->pids);
+	free(native->children);
 	munmap((char *)native - HEAD_OFFSET, native->bytes);
 }
 
@@ -309,4 +344,5 @@ const struct m_ops native_ops = {
 	.stop = native_stop,
 	.close = native_close,
 	.now = native_now,
+	.profiler = &native_profiler,
 };

@@ -13,27 +13,46 @@
 
 #include "machine/error.h"
 
-#define ENV_WARNINGS 16
+#define ENV_FINDINGS 24
+#define ENV_WARNINGS (ENV_FINDINGS + 8)
+#define ENV_TEXT 200
+
+enum env_level {
+	ENV_FINE,
+	ENV_NOTE,  /* may matter to what is measured: told by check-host alone */
+	ENV_NOISE, /* disturbs: a warning of each run, and of the verdict */
+};
+
+extern const char *const env_level_names[];
+
+/* One thing that was looked at. */
+struct env_finding {
+	const char *name; /* of the source of noise, also the key of its header line */
+	enum env_level level;
+	char value[96];	       /* what is set here; "not known" where the host does not tell */
+	char advice[ENV_TEXT]; /* what it does and what to do about it; empty when it is fine */
+};
 
 struct env {
 	char kernel[132];    /* uname: release and machine */
 	char cpu_model[128]; /* model name of /proc/cpuinfo */
-	char governor[32];   /* cpufreq governor(s) in use; "none" without cpufreq */
-	char smt[32];	     /* on, off, or "not known" */
 	char host[65];	     /* node name */
+	unsigned int findings;
+	struct env_finding finding[ENV_FINDINGS];
 	unsigned int warnings;
-	char warning[ENV_WARNINGS][200]; /* one sentence each, saying what to do about it */
+	char warning[ENV_WARNINGS][ENV_TEXT]; /* one sentence each, saying what to do about it */
 };
 
 /*
- * Looks at the host. Warns about: a governor that is not performance, turbo, SMT on, a load average
- * above a tenth of the CPUs online (the load is the whole machine's), a cgroup CPU quota, a virtual
- * machine, and `tasks_max` greater than `usable_cpus`. `root` is "" or a directory that stands for
- * / (tests give a made-up tree).
+ * Looks at the host: a finding for each source of noise, and a warning for each that disturbs and
+ * for `tasks_max` greater than `usable_cpus`. `root` is "" or a directory that stands for / (tests
+ * give a made-up tree).
  */
 void env_look(struct env *env, const char *root, unsigned int tasks_max, unsigned int usable_cpus);
 /* Adds one more sentence (printf-style); beyond ENV_WARNINGS it is dropped. */
 void env_warn(struct env *env, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The finding of that name; NULL: none is called so. */
+struct env_finding *env_find(struct env *env, const char *name);
 
 struct cpu_time {
 	/* Ticks of the whole machine, from the first line of /proc/stat; idle includes iowait. */

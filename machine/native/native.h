@@ -19,6 +19,12 @@
 #define SIGNAL_HOLD 2
 #define SIGNAL_NEXT 4
 
+/* Children of one process that it has not reaped. */
+struct native_children {
+	unsigned int count;
+	pid_t pids[];
+};
+
 struct native_run {
 	struct m_run run; /* first: the two are cast into each other */
 
@@ -33,12 +39,12 @@ struct native_run {
 	void *call_arg;
 
 	/* The conductor's own; children do not use them. */
-	M_LINE_APART pid_t *pids; /* children that have not been reaped */
-	unsigned int pid_count;
-	pthread_t *threads; /* in the child of thread mode */
+	M_LINE_APART struct native_children *children; /* in memory of each process's own */
+	pthread_t *threads;			       /* in the child of thread mode */
 	int64_t deadline_ns;
 	size_t bytes;
 	struct task *self_before;
+	struct native_profile *profile; /* NULL: none, or it has failed */
 };
 
 static inline struct native_run *native_run_of(struct m_run *run)
@@ -66,8 +72,25 @@ void native_sleep(const m_word *word, int64_t expected, int64_t ns);
  */
 void native_wake_chain(const m_word *word);
 
-/* Makes all tasks; they are not ready yet when it returns. */
+#define NATIVE_STACK_BYTES (256 * 1024) /* of a thread: a task's loop is shallow */
+/* How large the arena of such a run is. */
+size_t native_arena_bytes(const struct m_setup *setup);
+/* What a fork adds to the memory that the kernel counts as committed: private areas. */
+size_t native_forked_bytes(void);
+
+/* Makes all tasks, or the guardian below which they are made; they are not ready yet when it
+ * returns. */
 int native_spawn(struct m_run *run, struct error *error);
+/* The same, always here. */
+int native_spawn_tasks(struct m_run *run, struct error *error);
+/* The guardian of a run with a host: guard.c. Asks it to end all, and ends it. */
+int native_guard(struct m_run *run, struct error *error);
+void native_guard_stop(struct m_run *run);
+void native_guard_end(struct m_run *run);
+/* What every child does first: it must not outlive its parent, and Ctrl-C is not for it. */
+void native_become_child(pid_t parent);
+/* Why fork or clone failed for this worker; -1. */
+int native_cannot_start(const struct m_run *run, unsigned int worker, struct error *error);
 /* Ends and reaps every child. */
 void native_kill(struct m_run *run);
 /* Reaps children that have ended; -1 with the error set when one has failed or died. */
@@ -91,6 +114,10 @@ enum m_event native_each(struct m_run *run, void (*fn)(void *), void *arg, struc
 /* The two halves of m_on_each_slot, for a conductor that must look after its children meanwhile. */
 bool native_call_try(struct native_run *native, void (*fn)(void *), void *arg);
 bool native_call_done(struct native_run *native);
+
+extern const struct m_profiler native_profiler;
+/* Ends what is left of a profile. */
+void native_profile_end(struct native_run *native);
 
 /* The signal mask that the program was started with: children get it back. */
 extern sigset_t native_signals_before;

@@ -15,9 +15,8 @@
 #include <unistd.h>
 
 #include "machine/native/native.h"
+#include "machine/native/stay.h"
 #include "machine/topology.h"
-
-#define THREAD_STACK_BYTES (256 * 1024) /* a task's loop is shallow */
 
 /*
  * Where tasks outnumber the CPUs, the conductor would wait its turn behind all of them: a second
@@ -35,7 +34,8 @@ static int bind_to(const struct m_setup *setup, int pu, struct error *error)
 
 	hwloc_bitmap_only(wanted, (unsigned int)pu);
 	if (hwloc_set_cpubind(hwloc, wanted, HWLOC_CPUBIND_THREAD) != 0)
-		result = error_set(error, "cannot bind a task to CPU %d: %s", pu, strerror(errno));
+		result = error_set(error, "cannot bind a task to CPU %d: %s%s", pu, strerror(errno),
+				   native_is_online("", pu) ? "" : " (it is offline by now)");
 	else if (hwloc_get_cpubind(hwloc, got, HWLOC_CPUBIND_THREAD) != 0 ||
 		 !hwloc_bitmap_isequal(wanted, got))
 		result = error_set(error, "a task bound to CPU %d is not there: binding not kept",
@@ -87,8 +87,7 @@ static void *task_main(void *argument)
 	return NULL;
 }
 
-/* A child must not outlive the runner, whatever ends it, and takes no part in the user's Ctrl-C. */
-static void become_child(pid_t parent)
+void native_become_child(pid_t parent)
 {
 	native_conducts = false;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -119,7 +118,7 @@ static const char *limit_hint(char *text, size_t size)
 	return text;
 }
 
-static int cannot_start(const struct m_run *run, unsigned int worker, struct error *error)
+int native_cannot_start(const struct m_run *run, unsigned int worker, struct error *error)
 {
 	int cause = errno;
 	char hint[160];
@@ -182,13 +181,13 @@ static int spawn_process(struct native_run *native, unsigned int worker, struct 
 	pid_t pid = fork();
 
 	if (pid < 0)
-		return cannot_start(&native->run, worker, error);
+		return native_cannot_start(&native->run, worker, error);
 	if (pid == 0) {
-		become_child(parent);
+		native_become_child(parent);
 		task_main(task);
 		_exit(0);
 	}
-	native->pids[native->pid_count++] = pid;
+	native->children->pids[native->children->count++] = pid;
 	return 0;
 }
 
@@ -200,12 +199,13 @@ static int spawn_thread(struct native_run *native, unsigned int worker, struct e
 	pthread_t thread;
 
 	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, THREAD_STACK_BYTES);
+	if (!run->host) /* who knows what a loop that is not ours puts there */
+		pthread_attr_setstacksize(&attributes, NATIVE_STACK_BYTES);
 	errno = pthread_create(&thread, &attributes, task_main,
 			       m_task_of(run, native_slot(run, worker)));
 	pthread_attr_destroy(&attributes);
 	if (errno != 0)
-		return cannot_start(run, worker, error);
+		return native_cannot_start(run, worker, error);
 	native->threads[worker] = thread;
 	return 0;
 }
@@ -229,7 +229,7 @@ static __attribute__((noreturn)) void host_threads(struct native_run *native)
 	_exit(0);
 }
 
-int native_spawn(struct m_run *run, struct error *error)
+int native_spawn_tasks(struct m_run *run, struct error *error)
 {
 	struct native_run *native = native_run_of(run);
 	pid_t parent = getpid();
@@ -239,13 +239,18 @@ int native_spawn(struct m_run *run, struct error *error)
 		return spawn_all(native, spawn_process, error);
 	pid = fork();
 	if (pid < 0)
-		return cannot_start(run, 0, error);
+		return native_cannot_start(run, 0, error);
 	if (pid == 0) {
-		become_child(parent);
+		native_become_child(parent);
 		host_threads(native);
 	}
-	native->pids[native->pid_count++] = pid;
+	native->children->pids[native->children->count++] = pid;
 	return 0;
+}
+
+int native_spawn(struct m_run *run, struct error *error)
+{
+	return run->host ? native_guard(run, error) : native_spawn_tasks(run, error);
 }
 
 /* The reason a child gave, or else how it ended. */
@@ -269,9 +274,11 @@ static int child_failed(struct native_run *native, int status, struct error *err
 
 static bool forget(struct native_run *native, pid_t pid)
 {
-	for (unsigned int i = 0; i < native->pid_count; i++) {
-		if (native->pids[i] == pid) {
-			native->pids[i] = native->pids[--native->pid_count];
+	struct native_children *children = native->children;
+
+	for (unsigned int i = 0; i < children->count; i++) {
+		if (children->pids[i] == pid) {
+			children->pids[i] = children->pids[--children->count];
 			return true;
 		}
 	}
@@ -296,14 +303,11 @@ int native_reap(struct native_run *native, bool ending_is_right, struct error *e
 
 void native_kill(struct m_run *run)
 {
-	struct native_run *native = native_run_of(run);
+	struct native_children *children = native_run_of(run)->children;
 
-	/* The count is shared, the list is not: a child reads 0 there, and kill(0) ends us all. */
-	for (unsigned int i = 0; i < native->pid_count; i++)
-		if (native->pids[i] > 0)
-			kill(native->pids[i], SIGKILL);
-	for (unsigned int i = 0; i < native->pid_count; i++)
-		if (native->pids[i] > 0)
-			waitpid(native->pids[i], NULL, 0);
-	native->pid_count = 0;
+	for (unsigned int i = 0; i < children->count; i++)
+		kill(children->pids[i], SIGKILL);
+	for (unsigned int i = 0; i < children->count; i++)
+		waitpid(children->pids[i], NULL, 0);
+	children->count = 0;
 }

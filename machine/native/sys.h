@@ -7,9 +7,15 @@
 #ifndef MACHINE_NATIVE_SYS_H
 #define MACHINE_NATIVE_SYS_H
 
+#include <errno.h>
+#include <linux/mempolicy.h>
+#include <spawn.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "machine/check.h"
@@ -25,6 +31,7 @@ void native_fail(struct task *task, const char *what, int64_t number)
 
 /* Ends the task, and so fails the point, for a reason of its own: a whole sentence, no errno. */
 void m_sys_give_up(struct task *task, const char *reason) __attribute__((noreturn, cold));
+int native_node(const struct m_run *run, unsigned int nth);
 
 /* Maps `size` bytes of private anonymous memory, readable and writable; touches none of it. */
 static inline m_area m_sys_map(struct task *task, int64_t size)
@@ -105,6 +112,12 @@ static inline void m_sys_touch(struct task *task, m_area page, bool write)
 static inline void m_sys_fault(struct task *task, m_area page)
 {
 	m_sys_touch(task, page, true);
+}
+
+/* A read of a page of a file that is in memory and not mapped, or has come with its neighbours. */
+static inline void m_sys_fault_read(struct task *task, m_area page)
+{
+	m_sys_touch(task, page, false);
 }
 
 /* Gives the pages of an area back; the next touch of each is a fault again. */
@@ -200,6 +213,93 @@ static inline void m_sys_advise_huge(struct task *task, m_area area, int64_t siz
 {
 	if (unlikely(madvise((void *)area, (size_t)size, on ? MADV_HUGEPAGE : MADV_NOHUGEPAGE)))
 		native_fail(task, "madvise for or against huge pages, of bytes", size);
+}
+
+/* Of the C library: a large piece is a mapping of its own, a small one stays in its pools. */
+static inline m_area m_sys_malloc(struct task *task, int64_t size)
+{
+	void *piece = malloc((size_t)size);
+
+	/* Or the compiler would leave out a piece that nobody uses. */
+	__asm__ volatile("" : "+r"(piece)::"memory");
+	if (unlikely(!piece))
+		native_fail(task, "malloc of bytes", size);
+	return (m_area)piece;
+}
+
+static inline void m_sys_free(struct task *task, m_area piece)
+{
+	(void)task;
+	free((void *)piece);
+}
+
+/* Makes an area read-only, or readable and writable. */
+static inline void m_sys_set_writable(struct task *task, m_area area, int64_t size, bool writable)
+{
+	int protection = writable ? PROT_READ | PROT_WRITE : PROT_READ;
+
+	if (unlikely(mprotect((void *)area, (size_t)size, protection) != 0))
+		native_fail(task, "mprotect of bytes", size);
+}
+
+/* Waits for a child of the task's own, and sees that it ended well. */
+static inline void native_wait_child(struct task *task, pid_t child)
+{
+	int status = 0;
+
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			native_fail(task, "waiting for process", child);
+	if (unlikely(!WIFEXITED(status) || WEXITSTATUS(status) != 0)) {
+		errno = ECHILD;
+		native_fail(task, "a child ended with status", status);
+	}
+}
+
+/* Makes a child that ends at once, and waits for that. */
+static inline void m_sys_fork(struct task *task)
+{
+	pid_t child = fork();
+
+	if (unlikely(child < 0))
+		native_fail(task, "fork in task", task->slot);
+	if (child == 0)
+		_exit(0);
+	native_wait_child(task, child);
+}
+
+/* The same with a program that does nothing. */
+static inline void m_sys_exec(struct task *task)
+{
+	char *const words[] = { (char *)"true", NULL };
+	char *const environment[] = { NULL };
+	pid_t child;
+
+	errno = posix_spawn(&child, "/bin/true", NULL, NULL, words, environment);
+	if (unlikely(errno != 0))
+		native_fail(task, "starting /bin/true in task", task->slot);
+	native_wait_child(task, child);
+}
+
+/* Moves `pages` touched pages from `area` on to a NUMA node. */
+static inline void m_sys_move_pages(struct task *task, m_area area, int64_t pages, int node)
+{
+	void *page[64];
+	int nodes[64], status[64];
+
+	CHECK(pages <= 64);
+	for (int64_t i = 0; i < pages; i++) {
+		page[i] = (void *)(area + (m_area)(i * 4096));
+		nodes[i] = node;
+	}
+	if (unlikely(syscall(SYS_move_pages, 0, pages, page, nodes, status, MPOL_MF_MOVE) < 0))
+		native_fail(task, "move_pages to NUMA node", node);
+}
+
+/* The n-th NUMA node of the machine that has memory. */
+static inline int m_sys_node(struct task *task, unsigned int nth)
+{
+	return native_node(task->run, nth);
 }
 
 static inline void m_sys_getppid(struct task *task)

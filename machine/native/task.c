@@ -8,6 +8,7 @@
 
 #include "machine/native/native.h"
 #include "machine/native/sys.h"
+#include "machine/topology.h"
 
 __thread struct task *native_self;
 
@@ -33,6 +34,11 @@ void m_sys_give_up(struct task *task, const char *reason)
 {
 	error_set(&task->error, "%s", reason);
 	_exit(1);
+}
+
+int native_node(const struct m_run *run, unsigned int nth)
+{
+	return topology_node(run->setup.topology, nth);
 }
 
 void native_serve(struct task *task)

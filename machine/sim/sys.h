@@ -90,6 +90,12 @@ static inline void m_sys_fault(struct task *task, m_area page)
 	sim_path(SIM_PATH_fault, 1);
 }
 
+static inline void m_sys_fault_read(struct task *task, m_area page)
+{
+	(void)task, (void)page;
+	sim_path(SIM_PATH_fault_read, 1);
+}
+
 static inline void m_sys_discard(struct task *task, m_area area, int64_t size)
 {
 	(void)task, (void)area, (void)size;
@@ -168,6 +174,50 @@ static inline void m_sys_zone_inc(void)
 static inline void m_sys_numa_inc(void)
 {
 	sim_path_if_known(SIM_PATH_numa_inc);
+}
+
+static inline m_area m_sys_malloc(struct task *task, int64_t size)
+{
+	(void)task, (void)size;
+	sim_path(SIM_PATH_malloc, 1);
+	return SIM_AREA;
+}
+
+static inline void m_sys_free(struct task *task, m_area piece)
+{
+	(void)task, (void)piece;
+	sim_path(SIM_PATH_free, 1);
+}
+
+static inline void m_sys_set_writable(struct task *task, m_area area, int64_t size, bool writable)
+{
+	(void)task, (void)area, (void)size, (void)writable;
+	sim_path(SIM_PATH_set_writable, 1);
+}
+
+static inline void m_sys_fork(struct task *task)
+{
+	(void)task;
+	sim_path(SIM_PATH_fork, 1);
+}
+
+static inline void m_sys_exec(struct task *task)
+{
+	(void)task;
+	sim_path(SIM_PATH_exec, 1);
+}
+
+/* The path is that of one page. */
+static inline void m_sys_move_pages(struct task *task, m_area area, int64_t pages, int node)
+{
+	(void)task, (void)area, (void)node;
+	sim_path(SIM_PATH_move_page, pages);
+}
+
+/* Nodes are numbered here as they are counted. */
+static inline int m_sys_node(struct task *task, unsigned int nth)
+{
+	return nth < task->run->setup.nodes ? (int)nth : -1;
 }
 
 static inline void m_sys_getppid(struct task *task)

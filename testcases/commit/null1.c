@@ -3,7 +3,7 @@
 #include "counters/account.h"
 
 TESTCASE(.about = "the counter alone: one add of a page, no system call", .size = KIB(4),
-	 .modes = PROCESS | THREAD, .charges = 1)
+	 .modes = PROCESS | THREAD, .charges = 1, .maps_nothing = true)
 
 static void testcase(struct task *t)
 {

@@ -5,7 +5,8 @@
 static const struct option_row options[] = { REMOTE_OPTION, INTERLEAVE_OPTION, OPTION_END };
 
 TESTCASE(.about = "the lists alone: pages added and released, no fault; 4 MB", .size = MIB(4),
-	 .modes = PROCESS | THREAD, .charges = 2, .options = options, .cannot_run = page_cannot_run)
+	 .modes = PROCESS | THREAD, .charges = 2, .options = options, .cannot_run = page_cannot_run,
+	 .maps_nothing = true)
 
 static void testcase(struct task *t)
 {

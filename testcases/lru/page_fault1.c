@@ -7,7 +7,7 @@ static const struct option_row options[] = { REMOTE_OPTION, INTERLEAVE_OPTION, T
 
 TESTCASE(.about = "anonymous pages touched one by one, then unmapped; 128 MB", .size = MIB(128),
 	 .modes = PROCESS | THREAD, .charges = 2, .options = options,
-	 .cannot_run = fault_cannot_run)
+	 .cannot_run = fault_cannot_run, .touches_size = true)
 
 static void testcase(struct task *t)
 {

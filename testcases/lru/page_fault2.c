@@ -11,7 +11,7 @@ static const struct option_row options[] = { REMOTE_OPTION, INTERLEAVE_OPTION, T
 
 TESTCASE(.about = "as page_fault1 in a private mapping of a file", .size = MIB(128),
 	 .modes = PROCESS | THREAD, .charges = 2, .options = options,
-	 .cannot_run = fault_file_cannot_run)
+	 .cannot_run = fault_file_cannot_run, .touches_size = true, .files = 1)
 
 static void testcase(struct task *t)
 {

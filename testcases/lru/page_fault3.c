@@ -21,7 +21,8 @@ static const struct option_row options[] = {
 };
 
 TESTCASE(.about = "as page_fault1 in a shared mapping of a file", .size = MIB(128),
-	 .modes = PROCESS | THREAD, .options = options, .cannot_run = fault_file_cannot_run)
+	 .modes = PROCESS | THREAD, .options = options, .cannot_run = fault_file_cannot_run,
+	 .touches_size = true, .files = 1)
 
 static void testcase(struct task *t)
 {

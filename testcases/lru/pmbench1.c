@@ -57,7 +57,7 @@ static const char *cannot_run(const struct kind_args *args)
 
 TESTCASE(.about = "random touches of 128 MB, some of new pages, with a latency histogram",
 	 .size = MIB(128), .modes = PROCESS | THREAD, .has_latency = true, .options = options,
-	 .cannot_run = cannot_run)
+	 .cannot_run = cannot_run, .touches_size = true)
 
 struct touches {
 	struct fault fault;

@@ -9,7 +9,7 @@
 
 TESTCASE(.about = "allocate and free one page from a list of one's own, with its statistics",
 	 .modes = PROCESS | THREAD, .charges = 2, .options = zone_page_options,
-	 .cannot_run = page_cannot_run, .param = "pages=own-list")
+	 .cannot_run = page_cannot_run, .param = "pages=own-list", .maps_nothing = true)
 
 static void testcase(struct task *t)
 {

@@ -8,7 +8,7 @@
 
 TESTCASE(.about = "fault in and give back one page, with its statistics", .size = KIB(4),
 	 .modes = PROCESS | THREAD, .charges = 2, .options = zone_page_options,
-	 .cannot_run = page_cannot_run, .param = "pages=faults")
+	 .cannot_run = page_cannot_run, .param = "pages=faults", .touches_size = true)
 
 static void testcase(struct task *t)
 {

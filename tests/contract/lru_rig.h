@@ -101,13 +101,13 @@ static int64_t waiting(unsigned int slot)
 static void check_now(void)
 {
 	struct kind_check check;
-	struct task *self = native_self;
+	struct task *self = rig_self;
 
 	rig_conductor();
 	if (kind_ops.check(rig.run, lru, &check, &rig.error) != 0)
 		fail_msg("%s", rig.error.text);
 	assert_true(check.valid == !counter_info.counts_nothing);
-	native_self = self;
+	rig_self = self;
 }
 
 /* The counter is found wrong, with these words. */

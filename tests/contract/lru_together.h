@@ -54,14 +54,14 @@ static void look(bool drained)
 	rig_hold();
 	check_now();
 	if (drained) {
-		rig_is_ok(kind_ops.tick(&native_ops, rig.run, lru, &rig.error));
+		rig_is_ok(kind_ops.tick(&rig_machine, rig.run, lru, &rig.error));
 		check_now();
 		for (unsigned int slot = 0; slot < rig.run->slots; slot++)
 			assert_int_equal(waiting(slot), 0);
 		if (!counter_info.counts_nothing)
 			assert_int_equal(lru_read(lru), truth());
 	}
-	native_ops.release(rig.run);
+	rig_machine.release(rig.run);
 }
 
 #define each_run(args)                                                               \
@@ -92,7 +92,7 @@ static void test_no_page_is_lost(void **state)
 	each_run(args)
 	{
 		for (unsigned int i = 0; i < sizeof(some) / sizeof(some[0]); i++) {
-			int64_t since = native_ops.now();
+			int64_t since = rig_machine.now();
 
 			make_counter(&args, some[i]);
 			rig_go(lru);
@@ -113,12 +113,12 @@ static void test_no_page_is_lost_by_drains(void **state)
 	(void)state;
 	each_run(args)
 	{
-		int64_t since = native_ops.now();
+		int64_t since = rig_machine.now();
 
 		make_counter(&args, 15);
 		rig_go(lru);
 		for (unsigned int n = 0; rig_goes_on(n, 20 * HOLDS, since); n++) {
-			rig_is_ok(kind_ops.tick(&native_ops, rig.run, lru, &rig.error));
+			rig_is_ok(kind_ops.tick(&rig_machine, rig.run, lru, &rig.error));
 			if (n % 20 > 1)
 				continue;
 			rig_advance(RUN_NS / 3);

@@ -55,7 +55,7 @@ static void look(void)
 
 	rig_hold();
 	check_now(&check);
-	native_ops.release(rig.run);
+	rig_machine.release(rig.run);
 }
 
 static void finish(void)
@@ -94,7 +94,7 @@ static void test_nothing_is_lost(void **state)
 			int64_t since;
 
 			open_together(&args, some[i]);
-			since = native_ops.now();
+			since = rig_machine.now();
 			for (unsigned int n = 0; rig_goes_on(n, HOLDS / 2, since); n++) {
 				rig_advance(RUN_NS);
 				look();
@@ -118,9 +118,9 @@ static void test_nothing_is_lost_by_folds(void **state)
 		args.readers = args.tasks > 2;
 		args.reader = read_on;
 		open_together(&args, 50);
-		since = native_ops.now();
+		since = rig_machine.now();
 		for (unsigned int n = 0; rig_goes_on(n, 20 * HOLDS, since); n++) {
-			rig_is_ok(kind_ops.tick(&native_ops, rig.run, account, &rig.error));
+			rig_is_ok(kind_ops.tick(&rig_machine, rig.run, account, &rig.error));
 			if (n % 20 > 1)
 				continue;
 			rig_advance(RUN_NS / 3);
@@ -148,9 +148,9 @@ static void test_pressure(void **state)
 		assert_string_equal(kind_ops.policy(&kind, 0), "normal");
 		assert_string_equal(kind_ops.policy(&kind, 1), "pressure");
 		rig_is_ok(
-			kind_ops.enter_phase(&native_ops, rig.run, account, &kind, 1, &rig.error));
+			kind_ops.enter_phase(&rig_machine, rig.run, account, &kind, 1, &rig.error));
 		look();
-		rig_is_ok(kind_ops.tick(&native_ops, rig.run, account, &rig.error));
+		rig_is_ok(kind_ops.tick(&rig_machine, rig.run, account, &rig.error));
 		rig_advance(RUN_NS);
 		rig_hold();
 		check_now(&check);
@@ -159,7 +159,7 @@ static void test_pressure(void **state)
 			assert_int_equal(kind_ops.batch_used(account), 3);
 			assert_int_equal(check.bound, NODES * 9 * 3);
 		}
-		native_ops.release(rig.run);
+		rig_machine.release(rig.run);
 		finish();
 	}
 }

@@ -16,7 +16,7 @@ int results_read(struct results_file *file, const char *path, struct error *erro
 	FILE *in = fopen(path, "r");
 	struct stat status;
 
-	*file = (struct results_file){ NULL };
+	*file = (struct results_file){ .text = NULL };
 	if (!in)
 		return error_set(error, "%s", strerror(errno));
 	if (fstat(fileno(in), &status) != 0 || !S_ISREG(status.st_mode)) {

@@ -140,6 +140,8 @@ def test_a_cpu_goes_offline(tmp_path, mode):
     args = ("null1", "--batch=1,2", "--tasks=1", f"--mode={mode}", f"--cpus={gone}",
             "--duration=500ms", "--warmup=0s", "-o", "-")
     with Program(tmp_path, *args, prefix=hide) as program:
+        # Until then a child is the mount program.
+        program.wait_for(lambda: os.path.samefile(f"/proc/{program.pid}/exe", wib.RUNTEST))
         worker, = program.wait_for_workers(1, 0.1)
         online.write_text(f"0-{gone - 1}\n")
         for thread in os.listdir(f"/proc/{worker}/task"):

@@ -72,7 +72,7 @@ static int read_all(int file, struct text *text)
 static int hash_file(const char *path, uint64_t *value, struct error *error)
 {
 	int file = open(path, O_RDONLY | O_CLOEXEC);
-	struct text text = { NULL };
+	struct text text = { .at = NULL };
 	int result = file < 0 ? -1 : read_all(file, &text);
 
 	if (result != 0)
@@ -107,7 +107,7 @@ static int run(char **words, const char *in, struct text *out, struct text *err)
 	int status = -1;
 	pid_t pid;
 
-	*out = *err = (struct text){ NULL };
+	*out = *err = (struct text){ .at = NULL };
 	for (unsigned int i = 0; i < 3; i++) {
 		files[i] = memfd_create("wis", MFD_CLOEXEC);
 		CHECK(files[i] >= 0);

@@ -178,27 +178,6 @@ static int set_machine(struct config *config, const char *arg, struct error *err
 	return 0;
 }
 
-static int set_memory(struct config *config, const char *arg, struct error *error)
-{
-	config->memory_given = true;
-	if (units_size(arg, &config->memory_bytes, error) != 0)
-		return -1;
-	if (config->memory_bytes < 1 << 20 || config->memory_bytes > INT64_MAX / PAGE_BYTES)
-		return error_set(error, "must be from 1M to 2048T");
-	return 0;
-}
-
-static int set_cpu_count(struct config *config, const char *arg, struct error *error)
-{
-	return units_count(arg, 1, TASKS_LIMIT, &config->cpu_count, error);
-}
-
-static int set_nodes(struct config *config, const char *arg, struct error *error)
-{
-	config->nodes_given = true;
-	return units_count(arg, 1, NODES_LIMIT, &config->nodes, error);
-}
-
 static int set_readers(struct config *config, const char *arg, struct error *error)
 {
 	return units_count(arg, 0, TASKS_LIMIT, &config->readers, error);

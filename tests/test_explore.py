@@ -14,8 +14,10 @@ import wib
 from wib import ROOT, run
 
 MUTANTS = ROOT / os.environ.get("BUILD", "build/plain") / "mutants/runtest"
-BROKEN = sorted((ROOT / "tests/mutants").glob("*/*.h"))
-REAL = sorted((ROOT / "counters").glob("*/*.h"))
+# A schedule of the kind lru maps the descriptors of all its pages anew: too slow to be searched.
+BROKEN = [path for path in sorted((ROOT / "tests/mutants").glob("*/*.h"))
+          if path.parent.name != "lru"]
+REAL = [path for path in sorted((ROOT / "counters").glob("*/*.h")) if path.parent.name != "lru"]
 
 pytestmark = pytest.mark.skipif(wib.SAN == "thread", reason="one thread only, on many stacks")
 

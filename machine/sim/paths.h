@@ -8,13 +8,21 @@
 #ifndef MACHINE_SIM_PATHS_H
 #define MACHINE_SIM_PATHS_H
 
-#define SIM_PATHS(PATH)                                                                        \
-	PATH(map)                                                                              \
-	PATH(unmap)                                                                            \
-	PATH(brk)                                                                              \
-	PATH(protect)                                                                          \
-	PATH(getppid) PATH(fault) PATH(discard) PATH(page_alloc) PATH(zone_inc) PATH(numa_inc) \
-		PATH(lru_link) PATH(touch)
+/* clang-format off */
+#define SIM_PATHS(PATH) \
+	PATH(map) \
+	PATH(unmap) \
+	PATH(brk) \
+	PATH(protect) \
+	PATH(getppid) \
+	PATH(fault) \
+	PATH(discard) \
+	PATH(page_alloc) \
+	PATH(zone_inc) \
+	PATH(numa_inc) \
+	PATH(lru_link) \
+	PATH(touch)
+/* clang-format on */
 
 #define SIM_PATH_ENUM(name) SIM_PATH_##name,
 enum sim_path { SIM_PATHS(SIM_PATH_ENUM) SIM_PATH_COUNT };

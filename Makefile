@@ -161,7 +161,8 @@ NO_ASLR := $(if $(findstring thread,$(SAN)),setarch -R)
 
 check:  ## set up, build, run every test
 	@scripts/setup check
-	@$(MAKE) --no-print-directory all check-c check-py
+	@$(MAKE) --no-print-directory -j$$(nproc) all tests-built mutants
+	@$(MAKE) --no-print-directory check-c check-py
 
 # A simulated machine is one thread on many stacks: the thread sanitizer has nothing to find there.
 TESTS_TO_RUN := $(C_TESTS) $(CONTRACTS)
@@ -171,6 +172,9 @@ endif
 
 check-full: check  ## and what takes minutes: 10 000 schedules of each testcase and counter
 	./$(RUNTEST) explore $(searched) --counter=all --seeds=10000
+
+.PHONY: tests-built
+tests-built: $(TESTS_TO_RUN)
 
 check-c: $(TESTS_TO_RUN)
 	@for test in $(TESTS_TO_RUN); do echo "== $$test"; $(NO_ASLR) $$test || exit 1; done

@@ -151,9 +151,16 @@ endef
 $(eval $(call contract_rule,sim/,sim))
 $(eval $(call contract_rule,,native))
 
-# Counters that are broken on purpose: built like the real ones, and the checks must catch them.
-mutants:
-	@$(MAKE) --no-print-directory OPT=-O1 COUNTERS_IN=tests/mutants BUILD=$(BUILD)/mutants \
+# Counters that are broken on purpose, each a real one with what tests/mutants/KIND/NAME.diff changes:
+# built like the real ones, and the checks must catch them.
+MUTANTS := $(BUILD)/mutants/counters
+MUTANT_COUNTERS := $(patsubst tests/mutants/%.diff,$(MUTANTS)/%.h,$(wildcard tests/mutants/*/*.diff))
+$(MUTANTS)/%.h: tests/mutants/%.diff $(wildcard counters/*/*.h)
+	@mkdir -p $(@D)
+	@patch --silent --output=$@ "$$(sed -n 's,^--- a/,,p' $<)" $<
+
+mutants: $(MUTANT_COUNTERS)
+	@$(MAKE) --no-print-directory OPT=-O1 COUNTERS_IN=$(MUTANTS) BUILD=$(BUILD)/mutants \
 		RUNTEST=$(BUILD)/mutants/runtest all contracts
 
 # gcc's thread sanitizer cannot place its shadow beside randomised maps of 32 bits.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""test_mutants.py - the checks of the counters can fail: each counter that is broken on purpose in
-mutants/KIND is caught by what its first comment says, and no real counter is.
+"""test_mutants.py - the checks of the counters can fail: each counter that is broken on purpose, by
+a diff in mutants/KIND, is caught by what stands before the diff, and no real counter is.
 
 `run`: runtest says of itself that the counter is wrong. `contract`: a test in contract/KIND.c
 fails. `make mutants` builds both programs. The real counters' contract is in `make check-c`.
@@ -43,7 +43,7 @@ RUNS = {"commit": [
     ["page_fault1", "--batch=255", "--size=1M"],
 ]}
 
-MUTANTS = sorted(TESTS.glob("mutants/*/*.h"))
+MUTANTS = sorted(TESTS.glob("mutants/*/*.diff"))
 COUNTERS = sorted(ROOT.glob("counters/*/*.h"))
 
 
@@ -66,9 +66,9 @@ def name(path):
 
 
 def ways(path):
-    """What the file's first comment says that it is caught by."""
-    found = re.search(r"^ \* Caught by: (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
-    assert found, f"{path} does not say what catches it: ` * Caught by: run, contract`"
+    """What the file says, before its diff, that it is caught by."""
+    found = re.search(r"^Caught by: (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    assert found, f"{path} does not say what catches it: `Caught by: run, contract`"
     said = found[1].split(", ")
     assert said and set(said) <= {"run", "contract"}, f"{path}: Caught by: {found[1]}"
     return said

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """test_explore.py - the search from the command line: what it prints, that a seed alone shows the
 same again, and that nothing but the seed decides. It finds each counter that is broken on purpose
-in mutants/KIND, but for those whose first comment says why not (` * Not by search: why`).
+by a diff in mutants/KIND, but for those that say before it why not (`Not by search: why`).
 """
 import itertools
 import os
@@ -14,8 +14,10 @@ import wib
 from wib import ROOT, run
 
 MUTANTS = ROOT / os.environ.get("BUILD", "build/plain") / "mutants/runtest"
-BROKEN = sorted((ROOT / "tests/mutants").glob("*/*.h"))
-REAL = sorted((ROOT / "counters").glob("*/*.h"))
+# A schedule of the kind lru maps the descriptors of all its pages anew: too slow to be searched.
+BROKEN = [path for path in sorted((ROOT / "tests/mutants").glob("*/*.diff"))
+          if path.parent.name != "lru"]
+REAL = [path for path in sorted((ROOT / "counters").glob("*/*.h")) if path.parent.name != "lru"]
 
 pytestmark = pytest.mark.skipif(wib.SAN == "thread", reason="one thread only, on many stacks")
 
@@ -47,7 +49,7 @@ def test_every_mutant_is_found(path):
         found = found or code == 1
         if found:
             break
-    excused = re.search(r"^ \* Not by search: \w", path.read_text(encoding="utf-8"), re.MULTILINE)
+    excused = re.search(r"^Not by search: \w", path.read_text(encoding="utf-8"), re.MULTILINE)
     assert found != bool(excused)
 
 

@@ -76,7 +76,7 @@ def test_every_profile_runs(profile):
         assert (row["status"], row["machine"]) == ("ok", profile)
         assert row["idle_pct"] == row["steal_pct"] == row["read_ns"] == row["sum_ns"] == ""
         assert set(wib.params(row)) == {"cpu_count", "memory", "profile", "size"}
-        cpus = re.search(r"(\d+)t$", profile)[1]
+        cpus = re.search(r"(\d+)t(-\d+)?$", profile)[1]
         assert wib.params(row)["cpu_count"] == cpus, "a profile is named by its shape"
 
 
@@ -187,7 +187,7 @@ WRONG = {
                [":5:", "machine.topology"]),
     "empty": ("", [":1:", "machine.about", "missing"]),
     "comment-only": ("; nothing\n", [":1:", "machine.about", "missing"]),
-    "binary": ("\x7fELF\x01\x02\0\0" * 40, [":1:", "no text"]),
+    "binary": ("\x7fELF\x01\x02\0\0" * 40, [":1:", "not plain ASCII"]),
     "long-line": (SMALL + "; " + "x" * 300 + "\n", ["190"]),
     "continued": (changed("core_ns = 10", "core_ns = 10\n  11"), [":14:", "blank"]),
     "large": ("; \n" * 40000, ["too large"]),

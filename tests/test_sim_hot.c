@@ -10,7 +10,7 @@
 #define ROUNDS 10
 #define TURN_NS 1000 /* from one task's access to the other's: longer than any transfer */
 
-static m_word *word(unsigned int line, unsigned int n)
+static m_word *word_at(unsigned int line, unsigned int n)
 {
 	return &shared->line[line].word[n];
 }
@@ -36,8 +36,8 @@ static struct sim_hot noted(const m_word *word, int32_t cpu)
 static void run_watched(unsigned int tasks, const unsigned int *pus, void (*body)(struct task *))
 {
 	rig_on(tasks, pus, body);
-	m_name(rig.run, word(0, 0), 1, "left");
-	m_name(rig.run, word(0, 1), 1, "right");
+	m_name(rig.run, word_at(0, 0), 1, "left");
+	m_name(rig.run, word_at(0, 1), 1, "right");
 	watch(true);
 	rig_finish();
 	watch(false);
@@ -50,7 +50,7 @@ static void add_by_turns(struct task *t)
 {
 	pass_ns(t, t->slot * TURN_NS);
 	for (unsigned int n = 0; n < ROUNDS; n++) {
-		m_add(word(t->slot * lines_apart, t->slot), 1);
+		m_add(word_at(t->slot * lines_apart, t->slot), 1);
 		t->ops++;
 		pass_ns(t, 2 * TURN_NS);
 	}
@@ -66,15 +66,15 @@ static void test_two_words_of_one_line(void **state)
 	(void)state;
 	lines_apart = 0;
 	run_watched(2, (unsigned int[]){ 0, 2 }, add_by_turns);
-	left = noted(word(0, 0), 0);
-	right = noted(word(0, 1), 1);
+	left = noted(word_at(0, 0), 0);
+	right = noted(word_at(0, 1), 1);
 	/* Each add finds the line with the other, but for the very first. */
 	assert_int_equal(left.writes, ROUNDS - 1);
 	assert_int_equal(right.writes, ROUNDS);
 	assert_int_equal(left.stall_ps, (ROUNDS - 1) * PS(40));
 	assert_int_equal(right.stall_ps, ROUNDS * PS(40));
 	assert_int_equal(left.dirty_reads + left.clean_reads + left.waits, 0);
-	assert_int_equal(noted(word(0, 1), 0).writes, 0);
+	assert_int_equal(noted(word_at(0, 1), 0).writes, 0);
 	all = sim_hot_take();
 	assert_int_equal(all.count, 2);
 	assert_int_equal(all.ops, 2 * ROUNDS);
@@ -115,7 +115,7 @@ static void add_both(struct task *t)
 {
 	pass_ns(t, t->slot * TURN_NS);
 	for (unsigned int n = 0; n < ROUNDS; n++) {
-		m_add(word(0, n & 1), 1);
+		m_add(word_at(0, n & 1), 1);
 		pass_ns(t, 2 * TURN_NS);
 	}
 }
@@ -139,9 +139,9 @@ static void write_then_read(struct task *t)
 {
 	pass_ns(t, t->slot * TURN_NS);
 	if (t->slot == 0)
-		m_store(word(0, 0), 7);
+		m_store(word_at(0, 0), 7);
 	else
-		assert_int_equal(m_load(word(0, 0)), 7);
+		assert_int_equal(m_load(word_at(0, 0)), 7);
 }
 
 static void test_readers(void **state)
@@ -151,11 +151,11 @@ static void test_readers(void **state)
 
 	(void)state;
 	run_watched(4, (unsigned int[]){ 0, 2, 3, 4 }, write_then_read);
-	assert_int_equal(noted(word(0, 0), 0).writes, 0);
-	assert_int_equal(noted(word(0, 0), 1).dirty_reads, 1);
-	assert_int_equal(noted(word(0, 0), 2).clean_reads, 1);
-	assert_int_equal(noted(word(0, 0), 3).clean_reads, 1);
-	assert_int_equal(noted(word(0, 0), 2).stall_ps, READ);
+	assert_int_equal(noted(word_at(0, 0), 0).writes, 0);
+	assert_int_equal(noted(word_at(0, 0), 1).dirty_reads, 1);
+	assert_int_equal(noted(word_at(0, 0), 2).clean_reads, 1);
+	assert_int_equal(noted(word_at(0, 0), 3).clean_reads, 1);
+	assert_int_equal(noted(word_at(0, 0), 2).stall_ps, READ);
 	all = sim_hot_take();
 	text = sim_hot_rows(&all);
 	assert_non_null(strstr(text, ",0,3,,1:1;2:1;3:1\n"));
@@ -166,11 +166,11 @@ static void test_readers(void **state)
 static void wait_or_hand_over(struct task *t)
 {
 	if (t->slot == 1) {
-		m_wait_until(word(0, 0), 1, 1);
+		m_wait_until(word_at(0, 0), 1, 1);
 		return;
 	}
 	pass_ns(t, 5 * TURN_NS);
-	m_hand_over(word(0, 0), 1);
+	m_hand_over(word_at(0, 0), 1);
 }
 
 static void test_waits(void **state)
@@ -179,16 +179,16 @@ static void test_waits(void **state)
 
 	(void)state;
 	run_watched(2, (unsigned int[]){ 0, 2 }, wait_or_hand_over);
-	waiter = noted(word(0, 0), 1);
+	waiter = noted(word_at(0, 0), 1);
 	assert_int_equal(waiter.waits, 1);
 	/* From behind its first look, a hit, to when the store has come there: 40 ns. */
 	assert_int_equal(waiter.wait_ps, PS(5 * TURN_NS) - HIT + PS(40));
-	assert_int_equal(noted(word(0, 0), 0).writes, 1);
+	assert_int_equal(noted(word_at(0, 0), 0).writes, 1);
 }
 
 static void lock_again_and_again(struct task *t)
 {
-	struct spinlock *lock = (struct spinlock *)word(0, 0);
+	struct spinlock *lock = (struct spinlock *)word_at(0, 0);
 
 	while (task_running(t)) {
 		spin_lock(lock, 0);

@@ -110,14 +110,14 @@ static void test_running_ahead_changes_no_figure(void **state)
 		snprintf(line, sizeof(line),
 			 "%s%s --machine=4s72c144t --tasks=1,3,40,144 --duration=%s%s",
 			 testcases.name[i], counters.count ? " --counter=all" : "",
-			 cell->info->charges > 2 ? "500us" : "10us",
+			 cell->info->charges > 2 || cell->info->touches_size ? "500us" : "10us",
 			 cell->info->size > (4 << 20) && strcmp(cell->kind, "lru") == 0
 				 ? " --size=2M"
 				 : "");
 		expect_same_without_running_ahead(line);
 		snprintf(line, sizeof(line), "%s%s --machine=8c16t --tasks=2,16 --duration=%s%s",
 			 testcases.name[i], counters.count ? " --counter=all --batch=8" : "",
-			 cell->info->charges > 2 ? "500us" : "30us",
+			 cell->info->charges > 2 || cell->info->touches_size ? "500us" : "30us",
 			 cell->info->size > (4 << 20) && strcmp(cell->kind, "lru") == 0
 				 ? " --size=2M"
 				 : "");

@@ -46,7 +46,7 @@ cells_of = $(foreach t,$(call names_in,testcases/$(1)/*.c),\
 	$(if $(counters_of),$(foreach c,$(counters_of),$(1)/$(t)+$(c)),$(1)/$(t)+))
 CELLS := $(foreach kind,$(kinds),$(call cells_of,$(kind)))
 # Testcases of the kinds that have counters: what a search goes through.
-searched = $(foreach kind,$(filter-out lru,$(kinds)),$(if $(call counters_of,$(kind)),$(call names_in,$\
+searched = $(foreach kind,$(kinds),$(if $(call counters_of,$(kind)),$(call names_in,$\
 	testcases/$(kind)/*.c)))
 CELL_OBJECTS := $(foreach machine,$(MACHINES),$(CELLS:%=$(BUILD)/cells/$(machine)/%.o))
 define_of = -DMACHINE_$(if $(filter sim,$(1)),SIM,NATIVE)

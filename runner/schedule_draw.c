@@ -20,6 +20,7 @@
 #define BATCH_INSTEAD "200"
 #define FEW 100 /* a range of so many numbers is tried through */
 #define SMALL_MEMORY (64ULL << 20)
+#define BLOCK_MOST (256UL << 10) /* of a slot: each schedule makes it, each look copies it */
 
 unsigned int schedule_below(struct schedule *s, unsigned int count)
 {
@@ -51,14 +52,34 @@ static void draw_batch(struct schedule *s)
 	s->point.batch = args.batch <= BATCH_MOST ? batch : BATCH_INSTEAD;
 }
 
+/* Whether a testcase runs with this size, and a schedule of it is short. */
+static bool size_fits(const struct schedule *s, uint64_t size)
+{
+	const struct cell *cell = s->point.cell;
+	struct kind_args args = plan_kind_args(&s->config, &s->point);
+
+	args.size = (int64_t)size;
+	if (cell->info->cannot_run && cell->info->cannot_run(&args))
+		return false;
+	return !cell->kind_ops->block_bytes || cell->kind_ops->block_bytes(&args) <= BLOCK_MOST;
+}
+
+/* One of those that fit, each as likely; the testcase's own where none does. */
 static void draw_size(struct schedule *s, const struct config *config)
 {
 	/* The last but one is a terabyte: a few of it leave 32 bits. */
-	static const unsigned int pages[] = { 1, 1, 2, 3, 40, 200, 1 << 28, 0 };
-	unsigned int drawn = pages[schedule_below(s, sizeof(pages) / sizeof(*pages))];
+	static const uint64_t pages[] = { 1, 1, 2, 3, 40, 200, 512, 1 << 28, 0 };
+	uint64_t own = s->point.cell->info->size;
+	unsigned int fitting = 0;
 
-	if (!config->size && s->point.cell->info->size)
-		s->config.size = (uint64_t)drawn * PAGE_BYTES;
+	if (config->size || !own)
+		return;
+	for (unsigned int i = 0; i < sizeof(pages) / sizeof(*pages); i++) {
+		uint64_t size = pages[i] * PAGE_BYTES;
+
+		if (size_fits(s, size ? size : own) && schedule_below(s, ++fitting) == 0)
+			s->config.size = size;
+	}
 }
 
 static bool has_row(const struct option_row *rows, const struct option_row *row)
@@ -92,6 +113,8 @@ static void draw_setting(struct schedule *s, struct setting *setting)
 		while (row->choices[count])
 			count++;
 		setting->value = schedule_below(s, count);
+	} else if (row->type == OPTION_TIME) {
+		setting->value = row->low; /* off or on: a schedule has its own times */
 	} else if (row->type == OPTION_NUMBER && row->high - row->low <= FEW) {
 		setting->value =
 			row->low + schedule_below(s, (unsigned int)(row->high - row->low) + 1);
@@ -117,7 +140,6 @@ static void undo_if_refused(struct schedule *s, const struct config *config)
 
 	if (!info->cannot_run || !info->cannot_run(&args))
 		return;
-	s->config.size = config->size;
 	s->config.nodes = config->nodes;
 	memcpy(s->config.settings.list, config->settings.list,
 	       config->settings.count * sizeof(*config->settings.list));
@@ -139,9 +161,9 @@ void schedule_draw(struct schedule *s, const struct config *config, uint64_t see
 		s->config.readers = 1;
 		s->config.read_exact = config->read_exact || schedule_below(s, 2);
 	}
-	draw_size(s, config);
 	draw_settings(s, config);
 	undo_if_refused(s, config);
+	draw_size(s, config);
 	draw_batch(s);
 	for (unsigned int path = 0; path < SIM_PATH_COUNT; path++) {
 		int64_t *ps = &s->config.profile.path_ps[path];

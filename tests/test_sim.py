@@ -17,6 +17,7 @@ from wib import ROOT, run
 BUILD = ROOT / os.environ.get("BUILD", "build/plain")
 PROFILES = sorted(path.stem for path in (ROOT / "machine/sim/profiles").glob("*.ini"))
 SMALL = (ROOT / "tests/data/sim/small.ini").read_text()
+TOPOLOGY = "synthetic:group:2 package:2 [numa] l3:2 core:2 pu:2"
 OF_THE_HOST = ("run_id", "time", "host")
 MMAP1 = ["mmap1", "--batch=1x,64x", "--tasks=1,20,96", "--machine=2s48c96t"]
 NULL1 = ["null1", "--counter=atomic,percpu_counter", "--tasks=2,16", "--duration=100us",
@@ -118,6 +119,20 @@ def test_a_comment_does_not_change_the_hash(tmp_path):
     assert digest(SMALL) != digest(SMALL.replace("hit_ns = 1", "hit_ns = 1.001"))
 
 
+def test_the_content_of_a_topology_counts_and_its_name_does_not(tmp_path):
+    def digest(name):
+        (tmp_path / "mine.ini").write_text(changed(TOPOLOGY, name))
+        row, = rows("getppid1", "--machine=mine.ini", "--tasks=1", "--duration=1ms", cwd=tmp_path)
+        return wib.params(row)["profile"]
+    export = (ROOT / "tests/topologies/clusters.xml").read_text()
+    (tmp_path / "a.xml").write_text(export)
+    (tmp_path / "b.xml").write_text(export)
+    first = digest("a.xml")
+    assert digest("b.xml") == first
+    (tmp_path / "a.xml").write_text((ROOT / "tests/topologies/restricted.xml").read_text())
+    assert digest("a.xml") != first
+
+
 def test_machines_tells_every_number_and_its_source():
     text = run(ROOT, "machines", "--format=csv").out
     found = list(csv.DictReader(text.splitlines()))
@@ -181,9 +196,9 @@ WRONG = {
     "no-cores": (changed("core:2 pu:2", "pu:2"), [":5:", "machine.topology", "no cores"]),
     "ten-million": (changed("core:2", "core:10000000"), [":5:", "machine.topology", "8192"]),
     "no-topology": (changed("synthetic:group:2", "synthetic:moon:2"), [":5:", "moon"]),
-    "absent-xml": (changed("synthetic:group:2 package:2 [numa] l3:2 core:2 pu:2", "absent.xml"),
+    "absent-xml": (changed(TOPOLOGY, "absent.xml"),
                    [":5:", "absent.xml"]),
-    "native": (changed("synthetic:group:2 package:2 [numa] l3:2 core:2 pu:2", "native"),
+    "native": (changed(TOPOLOGY, "native"),
                [":5:", "machine.topology"]),
     "empty": ("", [":1:", "machine.about", "missing"]),
     "comment-only": ("; nothing\n", [":1:", "machine.about", "missing"]),
@@ -227,7 +242,7 @@ def test_what_a_simulated_machine_refuses(arguments, words, tmp_path):
 
 def test_an_xml_export_beside_its_profile(tmp_path):
     shutil.copy(ROOT / "tests/topologies/clusters.xml", tmp_path)
-    text = changed("synthetic:group:2 package:2 [numa] l3:2 core:2 pu:2", "clusters.xml")
+    text = changed(TOPOLOGY, "clusters.xml")
     (tmp_path / "mine.ini").write_text(text)
     row, = rows("mmap1", f"--machine={tmp_path}/mine.ini", "--tasks=2", "--duration=1ms")
     assert (row["status"], row["machine"]) == ("ok", "mine")

@@ -140,23 +140,35 @@ static int find_missing(struct reading *reading)
 	return 0;
 }
 
-/* FNV-1a over the values, so that a comment changes nothing. */
-static uint64_t hash_of(const struct sim_profile *profile)
+static uint64_t hash_on(uint64_t hash, uint64_t value)
 {
-	const unsigned char *byte = (const unsigned char *)profile->topology;
+	for (unsigned int shift = 0; shift < 64; shift += 8)
+		hash = (hash ^ (value >> shift & 0xff)) * 0x100000001b3ULL;
+	return hash;
+}
+
+/*
+ * FNV-1a over the values, so that a comment changes nothing, and over where each PU is, so that the
+ * content of a topology's file counts and its name does not.
+ */
+static uint64_t hash_of(const struct sim_profile *profile, const struct topology *topology)
+{
+	hwloc_obj_t pu = NULL;
 	uint64_t hash = 0xcbf29ce484222325ULL;
 
-	for (; *byte; byte++)
-		hash = (hash ^ *byte) * 0x100000001b3ULL;
-	for (unsigned int i = 0; sim_keys[i].name; i++) {
-		uint64_t value;
+	while ((pu = hwloc_get_next_obj_by_type(topology->hwloc, HWLOC_OBJ_PU, pu))) {
+		struct sim_where where;
 
-		if (sim_keys[i].type == SIM_KEY_TEXT)
-			continue;
-		value = *(const uint64_t *)((const char *)profile + sim_keys[i].offset);
-		for (unsigned int shift = 0; shift < 64; shift += 8)
-			hash = (hash ^ (value >> shift & 0xff)) * 0x100000001b3ULL;
+		sim_where(topology, pu, &where);
+		hash = hash_on(hash, (uint64_t)where.core);
+		hash = hash_on(hash, (uint64_t)where.cache);
+		hash = hash_on(hash, (uint64_t)where.package);
+		hash = hash_on(hash, (uint64_t)where.group);
 	}
+	for (unsigned int i = 0; sim_keys[i].name; i++)
+		if (sim_keys[i].type != SIM_KEY_TEXT)
+			hash = hash_on(hash, *(const uint64_t *)((const char *)profile +
+								 sim_keys[i].offset));
 	return hash;
 }
 
@@ -172,10 +184,7 @@ static int read_text(struct reading *reading)
 	if (line > 0 && !reading->failed)
 		return refuse(reading, (unsigned int)line, "line",
 			      "is neither [SECTION] nor KEY = VALUE nor a ; comment");
-	if (reading->failed || find_missing(reading) != 0)
-		return -1;
-	profile->hash = hash_of(profile);
-	return 0;
+	return reading->failed ? -1 : find_missing(reading);
 }
 
 static int check_latency(struct reading *reading, const struct sim_where *a,
@@ -279,7 +288,9 @@ int sim_profile_open(const char *spec, struct sim_profile *profile, struct topol
 	set_name(profile, spec);
 	if (read_text(&reading) == 0)
 		result = open_topology(&reading, topology);
-	if (result != 0)
+	if (result == 0)
+		profile->hash = hash_of(profile, topology);
+	else
 		topology_close(topology);
 	free(text);
 	return result;

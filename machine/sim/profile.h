@@ -43,7 +43,7 @@ struct sim_profile {
 	int64_t smt_pct;      /* of a path cost while a sibling runs too */
 	int64_t jitter_pct;   /* path costs vary by at most this, up and down */
 	int64_t path_ps[SIM_PATH_COUNT];
-	uint64_t hash; /* of all the values above but name and about */
+	uint64_t hash; /* of all the values above but name and about, and of the machine's shape */
 };
 
 /* One profile that is compiled in. */

@@ -64,19 +64,30 @@ static int command_check_host(struct config *config)
 	return check_host(config);
 }
 
+/* A topology that nothing runs on: asked for, or put by hwloc in the place of this host's. */
+static int refuse_topology(const struct config *config)
+{
+	struct error error;
+
+	if (strcmp(config->machine, "native") == 0)
+		error_set(&error, "HWLOC_XMLFILE or HWLOC_SYNTHETIC show another machine than this "
+				  "host: unset them, or set HWLOC_THISSYSTEM=1 if they are right");
+	else
+		error_set(&error,
+			  "--machine=%s: testcases run on native or on a profile (see ./runtest "
+			  "machines); topo shows the others",
+			  config->machine);
+	return refuse(&error);
+}
+
 static int command_run(struct config *config)
 {
 	struct error error;
 
 	if (config_resolve(config, &error) != 0)
 		return refuse(&error);
-	if (!config->ops) {
-		error_set(&error,
-			  "--machine=%s: testcases run on native or on a profile (see ./runtest "
-			  "machines); topo shows the others",
-			  config->machine);
-		return refuse(&error);
-	}
+	if (!config->ops)
+		return refuse_topology(config);
 	if (config->seeds) {
 		error_set(&error, "--seeds is how many schedules to search: give it to explore");
 		return refuse(&error);

@@ -184,6 +184,20 @@ def test_hybrid_cpus(tmp_path):
     assert row["cpu_kinds"] == ""
 
 
+@pytest.mark.skipif(CPUS != [0, 1], reason="the made-up machine is of CPU 0 and 1")
+def test_a_host_without_cores_has_pus(tmp_path):
+    """As hwloc has it where the kernel tells of no cores (fault 24 of will-it-scale)."""
+    env = {"HWLOC_SYNTHETIC": "pu:2", "HWLOC_THISSYSTEM": "1"}
+    found = wib.rows(tmp_path, "null1", "--tasks=1,2", env=env)
+    assert [row["status"] for row in found] == ["ok", "ok"]
+
+
+def test_another_machine_in_the_place_of_this_host_is_told(tmp_path):
+    result = run(tmp_path, "null1", "--tasks=1", env={"HWLOC_SYNTHETIC": "core:2 pu:2"})
+    assert result.code == 2 and result.err.count("\n") == 1, result
+    assert "HWLOC_SYNTHETIC" in result.err and "unset" in result.err
+
+
 @wib.needs_plain
 def test_too_few_addresses(tmp_path):
     """Told before the first point of the plan, and nothing is written."""

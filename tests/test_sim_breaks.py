@@ -87,8 +87,8 @@ def test_timeout_of_one_task(tmp_path):
 @needs_plain
 def test_little_memory(tmp_path):
     """A machine that does not fit fails its point; others are measured."""
-    result = run(tmp_path, "null1", "--machine=4s72c144t", "--tasks=1,144", "--duration=1ms", *SIM,
-                 prefix=("prlimit", "--as=20000000"))
+    result = run(tmp_path, "page_fault1", "--machine=4s72c144t", "--cpu-count=1", "--tasks=1,144",
+                 "--duration=1ms", *SIM, prefix=("prlimit", "--as=500000000"))
     assert result.code == 1, result
     assert [row["status"] for row in parse(result.out)] == ["ok", "failed"]
     assert "memory" in parse(result.out)[1]["reason"]

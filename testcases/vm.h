@@ -8,46 +8,33 @@
 
 #include "counters/account.h"
 
-/* Maps `size` bytes; 0 when the policy does not admit them. */
+/* Charges `size` bytes that are about to be mapped; false when the policy does not admit them. */
+static inline bool vm_admits(struct task *t, int64_t size)
+{
+	if (counter_info.counts_nothing)
+		return true;
+	if (!vm_enough_memory(t, size / PAGE_BYTES))
+		return false;
+	t->mapped += size / PAGE_BYTES;
+	return true;
+}
+
+/* Maps `size` bytes; 0 when the policy does not admit them, here and below. */
 static inline m_area vm_map(struct task *t, int64_t size)
 {
-	m_area area;
-
-	if (counter_info.counts_nothing)
-		return m_sys_map(t, size);
-	if (!vm_enough_memory(t, size / PAGE_BYTES))
-		return 0;
-	area = m_sys_map(t, size);
-	t->mapped += size / PAGE_BYTES;
-	return area;
+	return vm_admits(t, size) ? m_sys_map(t, size) : 0;
 }
 
 /* The same for a private mapping of a file, which is charged too since it may be written. */
 static inline m_area vm_map_private(struct task *t, int file, int64_t size)
 {
-	m_area area;
-
-	if (counter_info.counts_nothing)
-		return m_sys_map_file(t, file, size, false);
-	if (!vm_enough_memory(t, size / PAGE_BYTES))
-		return 0;
-	area = m_sys_map_file(t, file, size, false);
-	t->mapped += size / PAGE_BYTES;
-	return area;
+	return vm_admits(t, size) ? m_sys_map_file(t, file, size, false) : 0;
 }
 
 /* A piece of the C library's that is large enough to be a mapping of its own. */
 static inline m_area vm_malloc(struct task *t, int64_t size)
 {
-	m_area piece;
-
-	if (counter_info.counts_nothing)
-		return m_sys_malloc(t, size);
-	if (!vm_enough_memory(t, size / PAGE_BYTES))
-		return 0;
-	piece = m_sys_malloc(t, size);
-	t->mapped += size / PAGE_BYTES;
-	return piece;
+	return vm_admits(t, size) ? m_sys_malloc(t, size) : 0;
 }
 
 static inline void vm_free(struct task *t, m_area piece, int64_t size)

@@ -4,12 +4,14 @@
  * its random numbers, and the times that it notes.
  */
 #include <sched.h>
+#include <sys/resource.h>
 
 #include "tests/rig.h"
 
 #define each_mode(mode) for (enum m_mode mode = M_PROCESS; mode <= M_THREAD; mode++)
 #define NUMBERS 8
 #define TASKS 4
+#define ONE_CPU 1 /* told to the machine: then four tasks are too many */
 
 struct shared {
 	M_LINE_APART struct m_percpu part;
@@ -142,6 +144,33 @@ static void test_identity(void **state)
 	}
 }
 
+/* Before all tasks where these outnumber the CPUs, if it may; among others as soon as they end. */
+static void test_the_conductor_goes_first(void **state)
+{
+	const struct sched_param soon = { .sched_priority = 1 }, none = { 0 };
+	bool may = sched_setscheduler(0, SCHED_RR, &soon) == 0;
+
+	(void)state;
+	sched_setscheduler(0, SCHED_OTHER, &none);
+	each_mode(mode)
+	{
+		open_shared(&(struct rig_args){
+			.tasks = TASKS, .cpus = ONE_CPU, .mode = mode, .body = run_on });
+		assert_true(rig.run->oversubscribed);
+		assert_int_equal(sched_getscheduler(0), may ? SCHED_RR : SCHED_OTHER);
+		rig_go(NULL);
+		for (unsigned int slot = 0; slot < TASKS; slot++) {
+			int tid = m_task_of(rig.run, slot)->os_id;
+
+			assert_int_equal(sched_getscheduler(tid), SCHED_OTHER);
+			assert_int_equal(getpriority(PRIO_PROCESS, (id_t)tid), 19);
+		}
+		rig_stop();
+		rig_close();
+		assert_int_equal(sched_getscheduler(0), SCHED_OTHER);
+	}
+}
+
 static void draw(struct task *t)
 {
 	m_word *part = m_my_part(&shared->part);
@@ -260,8 +289,9 @@ static void test_memory_is_apart(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		rig_test(test_places), rig_test(test_identity),	       rig_test(test_random),
-		rig_test(test_times),  rig_test(test_memory_is_apart),
+		rig_test(test_places),		rig_test(test_identity),
+		rig_test(test_random),		rig_test(test_times),
+		rig_test(test_memory_is_apart), rig_test(test_the_conductor_goes_first),
 	};
 
 	rig_init();

@@ -5,6 +5,7 @@
  * and the user's Ctrl-C end a wait at once.
  */
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -160,6 +161,19 @@ size_t native_arena_bytes(const struct m_setup *setup)
 	return lay_out(setup).bytes;
 }
 
+/*
+ * Where tasks outnumber the CPUs, who conducts would wait for a turn behind all of them: half a
+ * second and more each time it wants to look. In real time it has none to wait for, if it may (that
+ * takes CAP_SYS_NICE); it sleeps nearly always. What it forks inherits this, and a task ends it.
+ */
+void native_at_once(const struct m_run *run, bool on)
+{
+	const struct sched_param param = { .sched_priority = on ? 1 : 0 };
+
+	if (run->oversubscribed)
+		sched_setscheduler(0, on ? SCHED_RR : SCHED_OTHER, &param);
+}
+
 static struct m_run *native_open(const struct m_setup *setup, struct error *error)
 {
 	struct layout layout = lay_out(setup);
@@ -185,6 +199,7 @@ static struct m_run *native_open(const struct m_setup *setup, struct error *erro
 	native->run.slots = setup->slots;
 	native->run.block_count = blocks;
 	native->run.oversubscribed = setup->tasks + setup->readers > setup->cpus;
+	native_at_once(&native->run, true);
 	set_up_slots(&native->run);
 	native_conducts = true;
 	native->self_before = native_self;
@@ -324,6 +339,7 @@ static void native_close(struct m_run *run)
 		native_guard_end(run);
 	else
 		native_kill(run);
+	native_at_once(run, false);
 	native_self = native->self_before;
 	native_conducts = false;
 	free(native->children);

@@ -138,7 +138,11 @@ static __attribute__((noreturn)) void host_main(struct native_run *native, pid_t
 	ends = block_ends();
 	dup2(STDERR_FILENO, STDOUT_FILENO); /* rows may be written to standard output */
 	raise_file_limit();
-	if (run->host->prepare(run, error) != 0 || native_spawn_tasks(run, error) != 0)
+	native_at_once(run, false); /* what it starts here must not be in real time */
+	if (run->host->prepare(run, error) != 0)
+		_exit(1);
+	native_at_once(run, true);
+	if (native_spawn_tasks(run, error) != 0)
 		_exit(1);
 	while (sigwaitinfo(&ends, NULL) != SIGTERM) {
 		if (native_reap(native, false, &reason) == 0)

@@ -87,6 +87,8 @@ int native_spawn_tasks(struct m_run *run, struct error *error);
 int native_guard(struct m_run *run, struct error *error);
 void native_guard_stop(struct m_run *run);
 void native_guard_end(struct m_run *run);
+/* Where tasks outnumber the CPUs: puts the caller before them all, or among them again. */
+void native_at_once(const struct m_run *run, bool on);
 /* What every child does first: it must not outlive its parent, and Ctrl-C is not for it. */
 void native_become_child(pid_t parent);
 /* Why fork or clone failed for this worker; -1. */

@@ -18,10 +18,7 @@
 #include "machine/native/stay.h"
 #include "machine/topology.h"
 
-/*
- * Where tasks outnumber the CPUs, the conductor would wait its turn behind all of them: a second
- * and more each time it wants to look. Tasks that are all equally nice share the CPUs as before.
- */
+/* Of all tasks alike, so that they share the CPUs as before; for a conductor that may not more. */
 #define LOWEST_PRIORITY 19
 
 /* Binds the calling thread to one PU and reads the binding back. */
@@ -63,6 +60,7 @@ static void *task_main(void *argument)
 
 	native_self = task;
 	task->os_id = (int)gettid();
+	native_at_once(run, false);
 	if (run->oversubscribed)
 		setpriority(PRIO_PROCESS, (id_t)task->os_id, LOWEST_PRIORITY);
 	if (task->place.pu >= 0 && !still_bound(task->place.pu)) {

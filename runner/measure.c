@@ -15,10 +15,12 @@
 #include "runner/sample.h"
 #include "runner/stats.h"
 
-#define INTERVALS 30	   /* of a run; phases share them */
-#define INTERVALS_A_LOOK 3 /* so tasks are held ten times a run, */
-#define LOOKS_PART 8	   /* or as often as takes at most this part of the time */
-#define PRECISION_AFTER 10 /* fewer intervals say too little about their own spread */
+#define INTERVALS 30		       /* of a run; phases share them */
+#define INTERVALS_A_LOOK 3	       /* so tasks are held ten times a run, */
+#define LOOKS_PART 8		       /* or as often as takes at most this part of the time */
+#define PRECISE_INTERVAL_NS 25000000LL /* where --precision may end the run, at most; */
+#define PRECISE_LOOK 5		       /* so many intervals later it is looked at again, */
+#define PRECISE_AFTER 20	       /* and not before: few tell little about their spread */
 #define WARMUP_INTERVAL_NS 50000000LL
 #define WARMUP_INTERVALS 40 /* then warmup=auto gives up waiting */
 
@@ -130,9 +132,9 @@ static void take_rates(struct measure *m, struct phase *phase)
 	double seconds = (double)s->window_ns / 1e9;
 
 	phase->duration_s = seconds;
-	phase->intervals = s->intervals;
-	phase->ops_per_sec = stats_median(s->rate, s->intervals);
-	stats_median_interval(s->rate, s->intervals, &phase->ops_low, &phase->ops_high);
+	phase->intervals = s->rates.count;
+	phase->ops_per_sec = stats_median(s->rates.rate, s->rates.count);
+	stats_median_interval(s->rates.rate, s->rates.count, &phase->ops_low, &phase->ops_high);
 	if (!rates)
 		return;
 	for (unsigned int i = 0; i < s->tasks; i++)
@@ -166,30 +168,48 @@ static void profile_end(struct measure *m)
 		m->ops->profiler->report(m->p.run, &m->result->profile, &m->p.run->warning);
 }
 
-/* The intervals of one phase, from one part (0 to 1) of the run to another. */
-static enum m_event measure_window(struct measure *m, struct phase *phase, double start, double end)
+/* How many intervals a phase has that is this part of a run. */
+static unsigned int count_intervals(const struct config *config, double share)
 {
-	double share = end - start;
-	unsigned int count = (unsigned int)lround(INTERVALS * share);
-	double precision = m->config->precision_pct;
-	struct cpu_time from, to;
-	enum m_event event = M_OK;
+	long count = lround(INTERVALS * share);
+	double ns = (double)config->duration_ns * share;
 
 	if (count < STATS_INTERVAL_MIN)
 		count = STATS_INTERVAL_MIN;
-	env_cpu_time(&from);
-	profile_window(m, true);
-	for (unsigned int i = 1; i <= count && event == M_OK; i++) {
-		event = sampler_interval(&m->sampler,
-					 (int64_t)((double)m->config->duration_ns * share / count),
-					 m->error);
-		if (event == M_OK && look_is_due(m, i))
-			event = look_while_held(m, phase, start + share * i / count, NULL);
+	if (config->precision_pct > 0 && ns > (double)count * PRECISE_INTERVAL_NS)
+		count = lround(ns / PRECISE_INTERVAL_NS);
+	return (unsigned int)count;
+}
+
+/* Enough is known for the precision asked for. */
+static bool is_precise(const struct measure *m, unsigned int taken)
+{
+	double pct = m->config->precision_pct;
+
+	return pct > 0 && taken >= PRECISE_AFTER && taken % PRECISE_LOOK == 0 &&
+	       rates_are_precise(&m->sampler.rates, pct);
+}
+
+/* The intervals of one phase, from one part (0 to 1) of the run to another. */
+static enum m_event take_intervals(struct measure *m, struct phase *phase, double start, double end)
+{
+	double share = end - start;
+	unsigned int count = count_intervals(m->config, share);
+	int64_t ns = (int64_t)((double)m->config->duration_ns * share / count);
+	enum m_event event = M_OK;
+	unsigned int taken = 0;
+
+	for (unsigned int past = 0; past < count && event == M_OK && !is_precise(m, taken);) {
+		double done;
+
+		past += m->sampler.stretch;
+		event = sampler_interval(&m->sampler, ns, m->error);
+		taken++;
+		done = start + share * (past < count ? past : count) / count;
+		if (event == M_OK && look_is_due(m, taken))
+			event = look_while_held(m, phase, done, NULL);
 		else if (event == M_OK && m->p.run->host)
-			progress_part(m->progress, start + share * i / count);
-		if (precision > 0 && i >= PRECISION_AFTER &&
-		    sampler_is_precise(&m->sampler, precision))
-			break;
+			progress_part(m->progress, done);
 	}
 	if (event == M_OK && sampler_operations(&m->sampler) == 0) {
 		error_set(m->error,
@@ -197,6 +217,19 @@ static enum m_event measure_window(struct measure *m, struct phase *phase, doubl
 			  "--duration");
 		event = M_FAILED;
 	}
+	if (event == M_OK && m->config->precision_pct > 0)
+		rates_batch(&m->sampler.rates, m->config->precision_pct);
+	return event;
+}
+
+static enum m_event measure_window(struct measure *m, struct phase *phase, double start, double end)
+{
+	struct cpu_time from, to;
+	enum m_event event;
+
+	env_cpu_time(&from);
+	profile_window(m, true);
+	event = take_intervals(m, phase, start, end);
 	profile_window(m, false);
 	if (event != M_OK)
 		return event;

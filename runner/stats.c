@@ -8,6 +8,9 @@
 
 #include "machine/check.h"
 
+#define ONE_SIDED_95 1.645 /* of the normal distribution */
+#define ROUNDING 1e-12
+
 static int compare(const void *left, const void *right)
 {
 	double a = *(const double *)left;
@@ -107,4 +110,22 @@ int stats_median_interval(const double *values, size_t n, double *low, double *h
 	*high = sorted[n - k];
 	free(sorted);
 	return 0;
+}
+
+bool stats_follow_each_other(const double *values, size_t n)
+{
+	double mean = 0, own = 0, next = 0;
+
+	if (n < 3)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		mean += values[i] / (double)n;
+	for (size_t i = 0; i < n; i++) {
+		own += (values[i] - mean) * (values[i] - mean);
+		next += i + 1 < n ? (values[i] - mean) * (values[i + 1] - mean) : 0;
+	}
+	/* Values that are all the same may differ from their mean, by rounding. */
+	if (own <= (double)n * pow(mean * ROUNDING, 2))
+		return false;
+	return next / own > ONE_SIDED_95 / sqrt((double)n);
 }

@@ -9,6 +9,7 @@
 #ifndef RUNNER_STATS_H
 #define RUNNER_STATS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Fewer values than this cannot cover the median with 95 %: n = 5 reaches 93.75 %. */
@@ -32,5 +33,12 @@ double stats_quantile(const double *values, size_t n, double q);
  * Returns 0, or -1 with neither set: n is below STATS_INTERVAL_MIN, or a value is NaN.
  */
 int stats_median_interval(const double *values, size_t n, double *low, double *high);
+
+/*
+ * Whether each value tells something about the next: their autocorrelation at lag 1 is above what
+ * independent ones have in 95 of 100 cases, 1.645 / sqrt(n) (Box and Jenkins, Time Series Analysis,
+ * 2.1.6). False where all are the same or n is below 3.
+ */
+bool stats_follow_each_other(const double *values, size_t n);
 
 #endif

@@ -153,6 +153,25 @@ static void interval_coverage(void **state)
 	}
 }
 
+/* At lag 1: five rising values reach 0.4 of the 0.74 that they need, twenty 0.85 of 0.37. */
+static void following(void **state)
+{
+	double rising[20], alternating[20], same[20];
+
+	(void)state;
+	for (int i = 0; i < 20; i++) {
+		rising[i] = i;
+		alternating[i] = i % 2;
+		same[i] = 0.1;
+	}
+	assert_true(stats_follow_each_other(rising, 20));
+	assert_false(stats_follow_each_other(rising, 5));
+	assert_false(stats_follow_each_other(alternating, 20));
+	assert_false(stats_follow_each_other(same, 20));
+	assert_false(stats_follow_each_other(rising, 2));
+	assert_false(stats_follow_each_other(rising, 0));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -161,6 +180,7 @@ int main(void)
 		cmocka_unit_test(interval_ranks),
 		cmocka_unit_test(interval_refused),
 		cmocka_unit_test(interval_coverage),
+		cmocka_unit_test(following),
 	};
 
 	return cmocka_run_group_tests_name("stats", tests, NULL, NULL);

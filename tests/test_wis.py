@@ -230,6 +230,24 @@ def test_the_limit_of_open_files_is_raised(wis):  # fault 29
     assert result.code == 0, result
 
 
+@needs_plain
+def test_as_many_tasks_as_asked_for(wis):  # faults 9, 10
+    it = wis("two")
+    result = it.run("two", "--mode=thread", "--tasks=2100")
+    if result.code == 2 and "processes" in result.err:
+        pytest.skip(result.err)
+    row, = parse(result.out)
+    assert (result.code, row["status"], row["tasks"]) == (0, "ok", "2100"), result
+
+
+def test_files_are_made_in_tmpdir(wis):  # fault 15
+    it = wis("leaves")
+    with Program(it.cwd, *it.args("leaves", f"--mode={MODES[0]}", "--tasks=1", "--duration=20s",
+                                  "--warmup=0s", "-o", "-")) as program:
+        assert program.wait_for(lambda: list(it.tmp.rglob("wib-left.*")))
+        assert list(pathlib.Path("/tmp").glob("wib-left.*")) == []
+
+
 @needs_two_cpus
 def test_taskset_is_heeded(wis):  # faults 22, 23
     it = wis("two")
